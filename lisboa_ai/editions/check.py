@@ -190,7 +190,7 @@ def _sites(reading: Reading, rows: list[Row]) -> None:
             continue
         key, other = ("street", "row") if side == "north" else ("row", "street")
         if other in row.given:
-            reading.problem(row.file, row.name, other, "(given)", f"not on a {side} site, which has a {key}")
+            reading.problem(row.file, row.name, other, "(given)", f"nothing: sites on the {side} side have a {key}")
         if key not in row.given:
             reading.problem(row.file, row.name, key, "(missing)", "a value")
         if key not in row.values:

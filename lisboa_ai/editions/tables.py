@@ -1,7 +1,8 @@
 """An edition as the engine's struct: names become numbers, lists become arrays of fixed length.
 
-Keys and nesting follow ``cdef struct Edition`` in ``engine_ext/types.pxd`` exactly. Treasury spaces, church gaps and
-columns count from 0 there; ship periods are 1 and 2 as printed.
+Keys and nesting follow ``cdef struct Edition`` in ``engine_ext/types.pxd`` exactly, less the fields that
+``engine_ext.core.Edition`` derives. Treasury spaces, church gaps and columns count from 0 there; ship periods are
+1 and 2 as printed.
 """
 
 from collections.abc import Iterable, Sequence
