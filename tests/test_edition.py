@@ -659,7 +659,7 @@ def test_tables_of_the_board(house: edition.EditionTables) -> None:
     assert (tables["city_large"], tables["city_small"]) == (22, 5)
     assert tables["column_uses"] == [0, 1, 2, 3, 3]
     assert (tables["scoring_large"], tables["scoring_small"]) == ([2, 3, 3, 4], [1, 1, 2, 2])
-    assert tables["ship_period"] == [1, 1, 2, 2]
+    assert tables["ship_period"] == [0, 0, 1, 1]
     assert tables["ship_hull"] == [1, 2, 3, 4]
     assert tables["ship_price"] == [2, 1, 1, 0]
     assert tables["ship_influence"] == [1, 1, 2, 3]

@@ -1,8 +1,7 @@
 """An edition as the engine's struct: names become numbers, lists become arrays of fixed length.
 
 Keys and nesting follow ``cdef struct Edition`` in ``engine_ext/types.pxd`` exactly, less the fields that
-``engine_ext.core.Edition`` derives. Treasury spaces, church gaps and columns count from 0 there; ship periods are
-1 and 2 as printed.
+``engine_ext.core.Edition`` derives. Treasury spaces, church gaps, columns and periods count from 0 there.
 """
 
 from collections.abc import Iterable, Sequence
@@ -93,7 +92,7 @@ def engine_tables(edition: "EditionTables") -> dict[str, Any]:
         "building_colours": [
             [_mask(tile.green, names.BUSINESSES), _mask(tile.blue, names.BUSINESSES)] for tile in edition.buildings
         ],
-        "ship_period": [ship.period for ship in in_order],
+        "ship_period": [ship.period - 1 for ship in in_order],
         "ship_hull": [ship.hull for ship in in_order],
         "ship_price": [ship.price for ship in in_order],
         "ship_influence": [ship.influence for ship in in_order],
