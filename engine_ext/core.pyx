@@ -1,0 +1,935 @@
+"""Thin Python faces of the rules engine: Edition, Game (the truth) and Observation (what one seat may know).
+
+Everything here speaks integer ids; names and text live in ``lisboa_ai``. Nothing here is safe to share between
+threads while it changes; an Edition never changes.
+"""
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.string cimport memcmp, memset
+
+from engine_ext cimport types
+from engine_ext.types cimport *
+from engine_ext.agenda cimport CHECKED as IS_CHECKED
+from engine_ext.agenda cimport advance, apply_action, legal_actions, step, table
+from engine_ext.check cimport broken_invariants
+from engine_ext.knowledge cimport hidden_pool, make_canonical, observe, sample_world
+from engine_ext.rng cimport below
+from engine_ext.rules.court cimport visit_cost
+from engine_ext.rules.scoring cimport score_final, winners
+from engine_ext.rules.setup cimport deal, lay_out
+from engine_ext.rules.stores cimport land_price
+
+from engine_ext import agenda as _agenda
+from engine_ext import check as _check
+from engine_ext.rules import (  # noqa: F401  importing a chapter fills in its rows
+    buildings, church, court, decrees, effects, payments, portfolio, rubble, scoring, setup, state_actions, stores, turn,
+)
+
+if _agenda.empty_rows():
+    raise ImportError(f"agenda kinds without a row: {_agenda.empty_rows()}")
+
+KINDS = _agenda.kind_names()
+CATEGORIES = (
+    "start", "sailed", "stores", "buildings", "church", "influence", "sets", "hulls", "gold_majority",
+    "cloth_majority", "books_majority", "tools_majority", "money", "decrees", "officials", "favors", "effects", "paid",
+)
+LAWS = _check.LAWS
+CHECKED = bool(IS_CHECKED)
+# the C constants of the same names cannot be assigned to here
+globals().update(STOP=int(types.STOP), SHIP_BASE=int(types.SHIP_BASE), UNKNOWN=int(types.UNKNOWN),
+                 UNKNOWN_BLUE=int(types.UNKNOWN_BLUE), UNKNOWN_PURPLE=int(types.UNKNOWN_PURPLE))
+
+
+class IllegalAction(ValueError):
+    """An argument that is not legal for the pending decision; the message names it and what was legal."""
+
+
+class BrokenState(ValueError):
+    """A state that breaks a law of conservation or a range; the message names every one."""
+
+
+def duty_disagreements():
+    """Checked build: where a fast test and the exhaustive search disagreed, by kind. Empty when they never did."""
+    return _agenda.duty_disagreements()
+
+
+cdef class Edition:
+    """The printed numbers of one edition, read-only, as the engine wants them.
+
+    ``tables`` has the fields of the C struct ``Edition`` (types.pxd), every array at full length.
+    Raises ``ValueError``, ``KeyError`` or ``TypeError`` when a field is missing or has the wrong shape.
+    """
+
+    def __cinit__(self, str name, str digest, tables):
+        cdef uint32_t harmless = 1 << E_REIS | 1 << E_WIGS | 1 << E_GOOD | 1 << E_GOOD_ANY | 1 << E_INFLUENCE
+        cdef const Source* source
+        cdef int i
+        cdef int j
+        self.name = name
+        self.digest = digest
+        self.c = dict(tables, source_kinds=[0] * N_SOURCES, tame_clergy=1)
+        for i in range(N_SOURCES):
+            source = &self.c.sources[i]
+            for j in range(source.n_rewards):
+                self.c.source_kinds[i] |= <uint32_t>1 << source.rewards[j].kind
+            for j in range(source.n_choices):
+                self.c.source_kinds[i] |= <uint32_t>1 << source.choices[j].kind
+            if i >= CLERGY_SOURCE and (source.n_choices or self.c.source_kinds[i] & ~harmless):
+                self.c.tame_clergy = 0
+
+    def tables(self):
+        """The struct as nested dicts and lists, derived fields included."""
+        return self.c
+
+    def __reduce__(self):
+        tables = self.c
+        return Edition, (self.name, self.digest, tables)
+
+
+cdef check_seat(int seat, int seats):
+    if not 0 <= seat < seats:
+        raise ValueError(f"seat: {seat} is not a seat; allowed: 0 to {seats - 1}")
+
+
+cdef list ledger_rows(const int16_t* ledger, int seats):
+    return [[ledger[seat * N_CATEGORIES + i] for i in range(N_CATEGORIES)] for seat in range(seats)]
+
+
+cdef list scored(const types.EditionC* e, State* s):
+    cdef int16_t ledger[72]
+    cdef int i
+    if s.phase == PHASE_OVER:
+        return [[s.players[seat].ledger[i] for i in range(N_CATEGORIES)] for seat in range(s.seats)]
+    score_final(e, s, ledger)
+    return ledger_rows(ledger, s.seats)
+
+
+cdef class Game:
+    """The truth: a complete state of one game. Copy it instead of sharing it between threads.
+
+    Made by ``deal``, ``from_setup`` or ``from_fields``. Decisions with a single legal action resolve themselves,
+    except ``play_card`` and ``discard_hand``, which depend on hidden hands.
+    """
+
+    def __cinit__(self):
+        self.has_setup = False
+
+    @staticmethod
+    def deal(Edition edition not None, int seats, seed, *, bint queen=False, bint draft=False):
+        """A new game with everything that chance decides drawn from ``seed`` (any integer, taken modulo 2**64)."""
+        cdef Game game = Game.__new__(Game)
+        check_seats(seats)
+        game.edition = edition
+        deal(&edition.c, seats, QUEEN_VARIANT * queen | HAND_DRAFT * draft, <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF),
+             &game.start)
+        game.begin()
+        return game
+
+    @staticmethod
+    def from_setup(Edition edition not None, setup):
+        """A new game from an explicit set-up: the fields of the C struct ``Setup``, by id. Raises ``BrokenState``."""
+        cdef Game game = Game.__new__(Game)
+        game.edition = edition
+        game.start = setup
+        check_seats(game.start.seats)
+        check_setup(&game.start, -1)
+        game.begin()
+        game.require_sound()
+        return game
+
+    @staticmethod
+    def from_fields(Edition edition not None, fields):
+        """The state with these fields (the C struct ``State``), advanced to its next decision. Raises ``BrokenState``."""
+        cdef int16_t options[MAX_ACTIONS]
+        cdef Game game = Game.__new__(Game)
+        game.edition = edition
+        game.state = fields
+        check_seats(game.state.seats)
+        game.require_sound()
+        advance(&edition.c, &game.state, options)
+        game.before = game.state
+        return game
+
+    cdef begin(self):
+        cdef int16_t options[MAX_ACTIONS]
+        lay_out(&self.edition.c, &self.start, &self.state)
+        advance(&self.edition.c, &self.state, options)
+        self.before = self.state
+        self.has_setup = True
+
+    cdef require_sound(self):
+        broken = self.broken()
+        if broken:
+            raise BrokenState("; ".join(broken))
+
+    def setup(self):
+        """The explicit set-up this game began with, or None for a game made from fields."""
+        return self.start if self.has_setup else None
+
+    def fields(self):
+        """The whole state as nested dicts and lists, named as in types.pxd."""
+        return self.state
+
+    def copy(self):
+        """An independent copy."""
+        cdef Game game = Game.__new__(Game)
+        game.edition = self.edition
+        game.state = self.state
+        game.before = self.before
+        game.start = self.start
+        game.has_setup = self.has_setup
+        return game
+
+    @property
+    def seats(self):
+        return self.state.seats
+
+    @property
+    def over(self):
+        return self.state.phase == PHASE_OVER
+
+    @property
+    def kind(self):
+        """Number of the pending decision's kind (index into KINDS); -1 when the game is over."""
+        return pending(&self.state).kind if self.state.depth and not self.over else -1
+
+    @property
+    def seat(self):
+        """The seat that decides; -1 when the game is over."""
+        return pending(&self.state).seat if self.state.depth and not self.over else -1
+
+    @property
+    def context(self):
+        """The pending frame's (a, b): what the decision is about."""
+        if self.state.depth == 0 or self.over:
+            return (0, 0)
+        return (pending(&self.state).a, pending(&self.state).b)
+
+    @property
+    def turn(self):
+        """Turns finished so far."""
+        return self.state.turn
+
+    @property
+    def period(self):
+        """0 or 1."""
+        return self.state.period
+
+    @property
+    def active(self):
+        """The seat whose turn it is."""
+        return self.state.active
+
+    def legal(self):
+        """Arguments of the legal actions, in the engine's order; empty when the game is over."""
+        cdef int16_t options[MAX_ACTIONS]
+        cdef int n
+        if self.over:
+            return []
+        n = legal_actions(&self.edition.c, &self.state, options)
+        return [options[i] for i in range(n)]
+
+    def apply(self, int argument):
+        """Carry out a legal action and everything that follows from it, up to the next decision.
+
+        Raises ``IllegalAction`` (nothing changes), and on the checked build ``BrokenState``.
+        """
+        legal = self.legal()
+        if argument not in legal:
+            raise illegal(self.kind, argument, legal)
+        self.before = self.state
+        self.state.seen = 0
+        apply_action(&self.edition.c, &self.state, argument)
+        if IS_CHECKED:
+            self.require_sound()
+
+    def revealed(self, int seat):
+        """What the last ``apply`` showed to a seat, in order: ("card" | "decree" | "clergy" | "building", id).
+
+        A building's id is building * 2 + side. "card" covers cards turned up and the seat's own dealt cards.
+        """
+        check_seat(seat, self.state.seats)
+        return list_revealed(&self.edition.c, &self.before, &self.state, seat)
+
+    def observe(self, int seat):
+        """What a seat may know now."""
+        cdef Observation o = Observation.__new__(Observation)
+        check_seat(seat, self.state.seats)
+        o.edition = self.edition
+        observe(&self.edition.c, &self.state, seat, &o.c)
+        return o
+
+    def wigs(self):
+        """Wigs on the score track, by seat; final when the game is over."""
+        return [self.state.players[i].wigs for i in range(self.state.seats)]
+
+    def ledger(self):
+        """Wigs so far as ``[seat][category]`` (CATEGORIES)."""
+        return [[self.state.players[i].ledger[j] for j in range(N_CATEGORIES)] for i in range(self.state.seats)]
+
+    def score_now(self):
+        """``ledger`` with the final scoring of the position as it stands added; the final ledger when over."""
+        return scored(&self.edition.c, &self.state)
+
+    def winners(self):
+        """The seats that win a finished game, several if tied to the end (docs/rules.md L11)."""
+        if not self.over:
+            raise ValueError("winners: the game is not over")
+        mask = winners(&self.edition.c, &self.state)
+        return [i for i in range(self.state.seats) if mask >> i & 1]
+
+    def broken(self):
+        """Names of the laws of conservation that this state breaks; empty for a sound one."""
+        return _check.law_names(broken_invariants(&self.edition.c, &self.state, -1))
+
+    def land_price(self, int seat, int land):
+        """What a land costs a seat now, in réis, with no cube taken (docs/rules.md G5)."""
+        check_seat(seat, self.state.seats)
+        check_land(land)
+        return land_price(&self.edition.c, &self.state, seat, land)
+
+    def visit_cost(self, int seat, int noble):
+        """The influence a seat pays to visit a noble (0-2) now, or to follow if it is not the active one (C14, D7)."""
+        check_seat(seat, self.state.seats)
+        check_noble(noble)
+        return visit_cost(&self.edition.c, &self.state, seat, noble, seat != self.state.active)
+
+    def play_out(self, seed):
+        """Play uniformly at random to the end; returns the number of decisions with two or more legal actions."""
+        cdef uint64_t rng = <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF)
+        cdef int16_t options[MAX_ACTIONS]
+        cdef int n
+        cdef int decisions = 0
+        cdef const types.EditionC* e = &self.edition.c
+        cdef State* s = &self.state
+        if self.over:
+            return 0
+        with nogil:
+            n = legal_actions(e, s, options)
+            while n:
+                decisions += n > 1
+                n = step(e, s, options[below(&rng, <uint32_t>n)], options)
+        if s.phase != PHASE_OVER:
+            raise BrokenState(f"dead end at {KINDS[pending(s).kind]}")
+        return decisions
+
+    def __eq__(self, other):
+        if not isinstance(other, Game):
+            return NotImplemented
+        return memcmp(&self.state, &(<Game>other).state, sizeof(State)) == 0
+
+    __hash__ = None
+
+    def __repr__(self):
+        what = "over" if self.over else f"{KINDS[self.kind]} by seat {self.seat}"
+        return f"<Game {self.seats} players, turn {self.turn}, {what}>"
+
+
+cdef inline Frame* pending(State* s) noexcept nogil:
+    return &s.frames[s.depth - 1]
+
+
+cdef illegal(int kind, argument, legal):
+    return IllegalAction(f"argument: {argument} is not legal for {KINDS[kind] if kind >= 0 else 'a finished game'}; "
+                         f"allowed: {', '.join(map(str, legal)) or 'nothing'}")
+
+
+cdef check_seats(int seats):
+    if seats == 1:
+        raise ValueError("seats: 1 player is not supported; allowed: 2 to 4 (the rule texts do not hold the solo rules)")
+    if not 2 <= seats <= 4:
+        raise ValueError(f"seats: {seats} players; allowed: 2 to 4")
+
+
+cdef check_land(int land):
+    if not 0 <= land < N_LANDS:
+        raise ValueError(f"land: {land} is not a land; allowed: 0 to {N_LANDS - 1}")
+
+
+cdef check_noble(int noble):
+    if not 0 <= noble < N_NOBLES:
+        raise ValueError(f"noble: {noble} is not a noble; allowed: 0 to {N_NOBLES - 1}")
+
+
+cdef check_setup(const Setup* setup, int observer):
+    """Ids that index arrays must be in range; what an observer does not know may be UNKNOWN."""
+    def want(field, value, most, may_hide):
+        if value > most and not (may_hide and value == types.UNKNOWN):
+            raise ValueError(f"setup.{field}: {value}; allowed: 0 to {most}")
+    cdef bint hide = observer >= 0
+    for i in range(4):
+        want(f"scoring[{i}]", setup.scoring[i], 3, False)
+    for i in range(setup.seats):
+        want(f"starting_plans[{i}]", setup.starting_plans[i], N_PLANS - 1, False)
+        want(f"favors[{i}]", setup.favors[i], N_NOBLES - 1, False)
+        want(f"clergy_returns[{i}]", setup.clergy_returns[i], N_CLERGY - 2 * setup.seats + i, hide)
+        for j in range(HAND):
+            want(f"hands[{i}][{j}]", setup.hands[i][j], N_CARDS - 1, hide)
+    for i in range(N_CLERGY):
+        want(f"clergy[{i}]", setup.clergy[i], N_CLERGY - 1, hide)
+    for i in range(N_DECREES):
+        want(f"decrees[{i}]", setup.decrees[i], N_DECREES - 1, hide)
+    for i in range(N_DEALT):
+        want(f"purple[{i}]", setup.purple[i], N_CARDS - 1, hide)
+    for k in range(2):
+        for i in range(BUILDING_STACK):
+            want(f"buildings[{k}][{i}]", setup.buildings[k][i], N_BUILDINGS - 1, hide)
+            want(f"plans[{k}][{i}]", setup.plans[k][i], N_PLANS - 1, False)
+        for i in range(N_DECKS):
+            for j in range(DECK_CARDS):
+                want(f"decks[{k}][{i}][{j}]", setup.decks[k][i][j], N_CARDS - 1, hide)
+
+
+cdef check_state(const State* s):
+    """Ids and positions that index arrays must be in range before anything else may look at a state."""
+    bad = []
+    def want(field, value, least, most, *others):
+        if not least <= value <= most and value not in others:
+            bad.append(f"{field}: {value}; allowed: {least} to {most}")
+    want("seats", s.seats, 2, 4)
+    want("period", s.period, 0, 1)
+    want("phase", s.phase, 0, 2)
+    want("treasury", s.treasury, 0, MAX_TREASURY - 1)
+    want("cardinal", s.cardinal, 0, N_CHURCH - 1)
+    want("active", s.active, 0, 3)
+    want("depth", s.depth, 0, MAX_FRAMES - 1)
+    want("decree_pos", s.decree_pos, 0, N_DECREES)
+    want("clergy_pos", s.clergy_pos, 0, N_CLERGY)
+    want("purple_pos", s.purple_pos, 0, N_DEALT)
+    want("draft_pass", s.draft_pass, 0, 3)
+    want("played", s.played, 0, N_CARDS - 1, types.UNKNOWN)
+    for i in range(2):
+        want(f"building_pos[{i}]", s.building_pos[i], 0, BUILDING_STACK)
+        want(f"plan_pos[{i}]", s.plan_pos[i], 0, PLAN_STACK)
+        for j in range(PLAN_STACK):
+            want(f"plan_stack[{i}][{j}]", s.plan_stack[i][j], 0, N_PLANS - 1)
+            want(f"buildings[{i}][{j}]", s.buildings[i][j], 0, N_BUILDINGS - 1, types.UNKNOWN)
+        for k in range(N_DECKS):
+            for j in range(DECK_CARDS):
+                want(f"decks[{i}][{k}][{j}]", s.decks[i][k][j], 0, N_CARDS - 1, types.UNKNOWN)
+    for i in range(N_DECKS):
+        want(f"deck_pos[{i}]", s.deck_pos[i], 0, DECK_CARDS)
+        want(f"scoring[{i}]", s.scoring[i], 0, 3)
+    for i in range(N_DECREES):
+        want(f"decree_deck[{i}]", s.decree_deck[i], 0, N_DECREES - 1, types.UNKNOWN)
+    for i in range(s.decree_pos if s.decree_pos <= N_DECREES else 0):
+        want(f"decree_deck[{i}]", s.decree_deck[i], 0, N_DECREES - 1)
+    for i in range(N_DISPLAY):
+        want(f"display[{i}]", s.display[i], 0, N_DECREES - 1, types.UNKNOWN)
+    for i in range(N_CLERGY):
+        want(f"clergy_bag[{i}]", s.clergy_bag[i], 0, N_CLERGY - 1, types.UNKNOWN)
+    for i in range(N_CHURCH):
+        want(f"church[{i}]", s.church[i], 0, N_CLERGY - 1, types.UNKNOWN)
+    for i in range(N_DEALT):
+        want(f"purple[{i}]", s.purple[i], 0, N_CARDS - 1, types.UNKNOWN)
+    for i in range(N_LANDS):
+        want(f"land_business[{i}]", s.land_business[i], -2, N_GOODS - 1)
+        want(f"land_owner[{i}]", s.land_owner[i], -1, 3)
+    for i in range(N_SITES):
+        want(f"site_building[{i}]", s.site_building[i], -3, 2 * N_BUILDINGS - 1)
+        want(f"site_owner[{i}]", s.site_owner[i], -1, 3)
+    for i in range(s.depth if s.depth < MAX_FRAMES else 0):
+        want(f"frames[{i}].kind", s.frames[i].kind, 0, N_KINDS - 1)
+        want(f"frames[{i}].seat", s.frames[i].seat, 0, s.seats - 1)
+        check_frame(bad, i, &s.frames[i])
+    for i in range(s.seats if s.seats <= 4 else 0):
+        where = f"players[{i}]"
+        want(f"{where}.n_hand", s.players[i].n_hand, 0, HAND)
+        want(f"{where}.n_top", s.players[i].n_top, 0, N_SLOTS)
+        want(f"{where}.n_bottom", s.players[i].n_bottom, 0, N_SLOTS)
+        want(f"{where}.influence", s.players[i].influence, 0, MAX_INFLUENCE)
+        for j in range(s.players[i].n_hand if 0 <= s.players[i].n_hand <= HAND else 0):
+            want(f"{where}.hand[{j}]", s.players[i].hand[j], 0, N_CARDS - 1, types.UNKNOWN_BLUE, types.UNKNOWN_PURPLE)
+        for j in range(s.players[i].n_top if 0 <= s.players[i].n_top <= N_SLOTS else 0):
+            want(f"{where}.top[{j}]", s.players[i].top[j], 0, N_CARDS - 1,
+                 *range(types.SHIP_BASE, types.SHIP_BASE + N_SHIPS))
+        for j in range(s.players[i].n_bottom if 0 <= s.players[i].n_bottom <= N_SLOTS else 0):
+            want(f"{where}.bottom[{j}]", s.players[i].bottom[j], 0, N_CARDS - 1)
+    if bad:
+        raise BrokenState("; ".join(bad))
+
+
+FRAME_LIMITS = {
+    # what the arguments of a frame may be: they index tables
+    TUCK: (0, N_CARDS - 1), MAKE_ROOM: (0, N_CARDS - 1), SELL_OR_TRADE: (0, N_CARDS - 1), SPONSOR: (0, N_CARDS - 1),
+    TRADE_GOOD: (0, 5), VISIT: (0, 2), VISIT_STATE_ACTION: (0, 2), NOBLE_ACTION: (0, 2), FOLLOW_WINDOW: (0, 2),
+    FOLLOW: (0, 2), FOLLOW_ACTION: (0, 2), STORE_CUBE: (0, N_LANDS - 1), LAND_PRICE: (0, N_LANDS - 1),
+    STORE_HOUSE: (0, N_LANDS - 1), BUILDING_PLAN: (0, N_SITES - 1), BUILDING_OFFICIALS: (0, N_SITES - 1),
+    BUILDING_SCORED: (0, N_SITES - 1), EFFECTS: (0, N_SOURCES - 1), CHOICE: (0, N_SOURCES - 1), DRAFT_KEEP: (0, 2),
+    CARDINAL_ICONS: (0, N_CHURCH - 1), RECRUIT: (1, 8), MEET_CARDINAL: (1, 8), VISIT_COST: (0, 31),
+    PAY_REIS: (0, 200), DISCARD_REWARD: (0, 2),
+}
+
+
+cdef check_frame(list bad, int i, const Frame* f):
+    least, most = FRAME_LIMITS.get(f.kind, (-32768, 32767))
+    if not least <= f.a <= most:
+        bad.append(f"frames[{i}].a: {f.a}; allowed: {least} to {most}")
+    if f.kind in (BUILDING_OFFICIALS, BUILDING_SCORED) and not 0 <= f.b < N_PLANS:
+        bad.append(f"frames[{i}].b: {f.b}; allowed: 0 to {N_PLANS - 1}")
+    if f.kind == VISIT_COST and not 0 <= f.b < N_NOBLES:
+        bad.append(f"frames[{i}].b: {f.b}; allowed: 0 to {N_NOBLES - 1}")
+
+
+# --- what an action revealed ---------------------------------------------------------------------------------------
+
+cdef inline int shown_cards(const State* s, int deck) noexcept nogil:
+    return s.deck_pos[deck] + (s.face_up >> deck & 1)
+
+
+cdef list list_revealed(const types.EditionC* e, const State* before, const State* after, int seat):
+    """Differences in what lies before the positions of decks, bags and stacks, and cards dealt to the seat."""
+    cdef int i
+    cdef int j
+    out = []
+    for i in range(N_DECKS):
+        for j in range(shown_cards(before, i) if before.period == after.period else 0, shown_cards(after, i)):
+            out.append(("card", after.decks[after.period][i][j]))
+    for j in range(before.decree_pos, after.decree_pos):
+        out.append(("decree", after.decree_deck[j]))
+    for j in range(before.clergy_pos if before.phase == after.phase else after.clergy_pos - N_CHURCH, after.clergy_pos):
+        out.append(("clergy", after.clergy_bag[j]))
+    for i in range(2):
+        for j in range(before.building_pos[i] + 2, min(after.building_pos[i] + 2, BUILDING_STACK)):
+            out.append(("building", after.buildings[i][j] * 2 + i))
+    if after.purple_pos != before.purple_pos:
+        for j in range(after.players[seat].n_hand):
+            card = after.players[seat].hand[j]
+            if card < N_CARDS and e.card_deck[card] == DECK_PURPLE:
+                out.append(("card", card))
+    if after.draft_pass != before.draft_pass:
+        i = (seat - after.draft_pass + 2 * after.seats) % after.seats
+        for j in range(after.draft_pass + 1, HAND):
+            out.append(("card", after.packets[i][j]))
+    return out
+
+
+# --- observations ----------------------------------------------------------------------------------------------------
+
+cdef class Observation:
+    """What one seat may know, in canonical form: equal knowledge gives equal bytes. The searcher accepts nothing else.
+
+    Made by ``Game.observe``, by ``start`` from a set-up with blanks, or by ``from_fields``; carried on by ``apply``
+    with what an action revealed. Copy it instead of sharing it between threads.
+    """
+
+    @staticmethod
+    def start(Edition edition not None, setup, int observer):
+        """The first observation of a game of which only one seat's view of the set-up is known (UNKNOWN elsewhere)."""
+        cdef Observation o = Observation.__new__(Observation)
+        cdef Setup start = setup
+        cdef State s
+        cdef int16_t options[MAX_ACTIONS]
+        check_seats(start.seats)
+        check_seat(observer, start.seats)
+        check_setup(&start, observer)
+        o.edition = edition
+        lay_out(&edition.c, &start, &s)
+        advance(&edition.c, &s, options)
+        observe(&edition.c, &s, observer, &o.c)
+        o.require_sound()
+        return o
+
+    @staticmethod
+    def from_fields(Edition edition not None, fields, int observer):
+        """The observation with these fields (C struct ``State`` with UNKNOWN ids), put into canonical form.
+
+        Raises ``BrokenState`` naming every field out of range or every law that does not hold.
+        """
+        cdef Observation o = Observation.__new__(Observation)
+        cdef State s = fields
+        check_seats(s.seats)
+        check_seat(observer, s.seats)
+        check_state(&s)
+        memset(&o.c, 0, sizeof(types.ObservationC))
+        o.edition = edition
+        o.c.state = s
+        o.c.observer = <int8_t>observer
+        make_canonical(&edition.c, &o.c.state)
+        o.require_sound()
+        return o
+
+    cdef require_sound(self):
+        broken = self.broken()
+        if broken:
+            raise BrokenState("; ".join(broken))
+
+    @property
+    def observer(self):
+        """The seat whose knowledge this is."""
+        return self.c.observer
+
+    @property
+    def seats(self):
+        return self.c.state.seats
+
+    @property
+    def over(self):
+        return self.c.state.phase == PHASE_OVER
+
+    @property
+    def kind(self):
+        """Number of the pending decision's kind (index into KINDS); -1 when the game is over."""
+        return pending(&self.c.state).kind if self.c.state.depth and not self.over else -1
+
+    @property
+    def seat(self):
+        """The seat that decides; -1 when the game is over."""
+        return pending(&self.c.state).seat if self.c.state.depth and not self.over else -1
+
+    @property
+    def context(self):
+        """The pending frame's (a, b): what the decision is about."""
+        if self.c.state.depth == 0 or self.over:
+            return (0, 0)
+        return (pending(&self.c.state).a, pending(&self.c.state).b)
+
+    @property
+    def turn(self):
+        """Turns finished so far."""
+        return self.c.state.turn
+
+    @property
+    def period(self):
+        """0 or 1."""
+        return self.c.state.period
+
+    @property
+    def active(self):
+        """The seat whose turn it is."""
+        return self.c.state.active
+
+    def fields(self):
+        """The observed state as nested dicts and lists, named as in types.pxd; hidden ids are UNKNOWN."""
+        return self.c.state
+
+    def copy(self):
+        """An independent copy."""
+        cdef Observation o = Observation.__new__(Observation)
+        o.edition = self.edition
+        o.c = self.c
+        return o
+
+    def legal(self):
+        """Arguments of the actions that are legal as far as the observer can tell.
+
+        For a rival with hidden cards: every action of every card the rival may hold.
+        """
+        cdef int16_t options[MAX_ACTIONS]
+        cdef uint8_t pool[128]
+        cdef State s
+        cdef int n
+        cdef int i
+        cdef int j
+        cdef int k
+        cdef Frame f
+        if self.over:
+            return []
+        f = pending(&self.c.state)[0]
+        if f.kind == KEEP_CLERGY and f.seat != self.c.observer:
+            seen = [self.c.state.drawn[i][j] for i in range(self.c.state.seats) for j in range(2)]
+            held = 0
+            for i in range(self.c.state.seats):
+                held |= self.c.state.players[i].clergy
+            return [tile for tile in range(N_CLERGY) if tile not in seen and not held >> tile & 1]
+        n = legal_actions(&self.edition.c, &self.c.state, options)
+        out = [options[i] for i in range(n)]
+        if f.kind != PLAY_CARD and f.kind != DISCARD_HAND:
+            return out
+        for deck, blank in ((DECK_BLUE, types.UNKNOWN_BLUE), (DECK_PURPLE, types.UNKNOWN_PURPLE)):
+            s = self.c.state
+            for i in range(s.players[f.seat].n_hand):
+                if s.players[f.seat].hand[i] == blank:
+                    break
+            else:
+                continue
+            for j in range(hidden_pool(&self.edition.c, &self.c.state, deck, pool)):
+                s.players[f.seat].hand[i] = pool[j]
+                n = legal_actions(&self.edition.c, &s, options)
+                for k in range(n):
+                    if options[k] not in out and options[k] & 127 == pool[j]:
+                        out.append(options[k])
+            if self.c.state.options & HAND_DRAFT:
+                for card in grouped_cards(&self.edition.c, &self.c.state, f.seat):
+                    s.players[f.seat].hand[i] = card
+                    n = legal_actions(&self.edition.c, &s, options)
+                    for k in range(n):
+                        if options[k] not in out and options[k] & 127 == card:
+                            out.append(options[k])
+        return sorted(out)
+
+    def apply(self, int argument, revealed=()):
+        """Carry out an action seen at the table, with what it revealed to the observer (as ``Game.revealed`` lists it).
+
+        Raises ``IllegalAction`` or ``ValueError`` (too little or too much revealed, an id seen before); nothing changes then.
+        """
+        cdef State s = self.c.state
+        cdef State before = s
+        cdef Frame f
+        cdef Observation result
+        legal = self.legal()
+        if argument not in legal:
+            raise illegal(self.kind, argument, legal)
+        f = pending(&s)[0]
+        hidden_choice(&self.edition.c, &s, &f, argument, self.c.observer)
+        dealt = fill_in(&self.edition.c, &s, revealed)
+        s.seen = 0
+        apply_action(&self.edition.c, &s, argument)
+        deal_in(&self.edition.c, &before, &s, self.c.observer, dealt)
+        require_complete(&self.edition.c, &s, self.c.observer)
+        result = Observation.__new__(Observation)
+        result.edition = self.edition
+        memset(&result.c, 0, sizeof(types.ObservationC))
+        result.c.state = s
+        result.c.observer = self.c.observer
+        blank_past(&result.c.state)
+        make_canonical(&self.edition.c, &result.c.state)
+        result.require_sound()
+        self.c = result.c
+
+    def assume(self, int seat, cards):
+        """A copy in which a rival is known to hold some cards from the hidden pool. Raises ``ValueError``."""
+        cdef Observation o = self.copy()
+        cdef int card
+        check_seat(seat, self.c.state.seats)
+        for card in cards:
+            if not 0 <= card < N_CARDS:
+                raise ValueError(f"assumptions: {card} is not a card; allowed: 0 to {N_CARDS - 1}")
+            if card in [o.c.state.players[seat].hand[i] for i in range(o.c.state.players[seat].n_hand)]:
+                continue
+            put_in_hand(&self.edition.c, &o.c.state, seat, card)
+        make_canonical(&self.edition.c, &o.c.state)
+        return o
+
+    def sample_world(self, seed):
+        """A complete game that agrees with this observation, uniform over all that do."""
+        cdef Game game = Game.__new__(Game)
+        cdef uint64_t rng = <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF)
+        game.edition = self.edition
+        sample_world(&self.edition.c, &self.c, &rng, &game.state)
+        game.before = game.state
+        return game
+
+    def pool(self, int deck):
+        """Ids of the cards of a dealt deck (0 blue, 2 purple) whose place the observer does not know."""
+        cdef uint8_t out[128]
+        if deck not in (DECK_BLUE, DECK_PURPLE):
+            raise ValueError(f"deck: {deck}; allowed: {DECK_BLUE} (blue), {DECK_PURPLE} (purple)")
+        return [out[i] for i in range(hidden_pool(&self.edition.c, &self.c.state, deck, out))]
+
+    def wigs(self):
+        """Wigs on the score track, by seat."""
+        return [self.c.state.players[i].wigs for i in range(self.c.state.seats)]
+
+    def ledger(self):
+        """Wigs so far as ``[seat][category]`` (CATEGORIES)."""
+        return [[self.c.state.players[i].ledger[j] for j in range(N_CATEGORIES)] for i in range(self.c.state.seats)]
+
+    def score_now(self):
+        """``ledger`` with the final scoring of the position as it stands added."""
+        return scored(&self.edition.c, &self.c.state)
+
+    def broken(self):
+        """Names of the laws of conservation that this observation breaks; empty for a sound one."""
+        return _check.law_names(broken_invariants(&self.edition.c, &self.c.state, self.c.observer))
+
+    def land_price(self, int seat, int land):
+        """What a land costs a seat now, in réis, with no cube taken (docs/rules.md G5)."""
+        check_seat(seat, self.c.state.seats)
+        check_land(land)
+        return land_price(&self.edition.c, &self.c.state, seat, land)
+
+    def visit_cost(self, int seat, int noble):
+        """The influence a seat pays to visit a noble (0-2) now, or to follow if it is not the active one (C14, D7)."""
+        check_seat(seat, self.c.state.seats)
+        check_noble(noble)
+        return visit_cost(&self.edition.c, &self.c.state, seat, noble, seat != self.c.state.active)
+
+    def __bytes__(self):
+        return PyBytes_FromStringAndSize(<char*>&self.c, sizeof(types.ObservationC))
+
+    def __eq__(self, other):
+        if not isinstance(other, Observation):
+            return NotImplemented
+        return memcmp(&self.c, &(<Observation>other).c, sizeof(types.ObservationC)) == 0
+
+    def __hash__(self):
+        return hash(bytes(self))
+
+    def __repr__(self):
+        what = "over" if self.over else f"{KINDS[self.kind]} by seat {self.seat}"
+        return f"<Observation by seat {self.observer} of {self.seats}, turn {self.turn}, {what}>"
+
+
+cdef grouped_cards(const types.EditionC* e, const State* s, int seat):
+    """Draft: cards the observer saw pass that this seat may have kept."""
+    cdef int packet
+    cdef int i
+    cards = []
+    for packet in range(s.seats):
+        for i in range(HAND):
+            if s.packets[packet][i] != types.UNKNOWN and not s.gone_cards[s.packets[packet][i] >> 6] >> (s.packets[packet][i] & 63) & 1:
+                cards.append(s.packets[packet][i])
+    held = [s.players[i].hand[j] for i in range(s.seats) for j in range(s.players[i].n_hand)]
+    return [card for card in cards if card not in held]
+
+
+cdef put_in_hand(const types.EditionC* e, State* s, int seat, int card):
+    """Turn one of a seat's hidden cards into a known one."""
+    cdef uint8_t pool[128]
+    cdef int deck = e.card_deck[card]
+    cdef int blank = types.UNKNOWN_BLUE if deck == DECK_BLUE else types.UNKNOWN_PURPLE
+    cdef int i
+    hidden = []
+    if deck == DECK_BLUE or deck == DECK_PURPLE:
+        hidden = [pool[i] for i in range(hidden_pool(e, s, deck, pool))]
+        if s.options & HAND_DRAFT and deck == DECK_BLUE:
+            hidden += grouped_cards(e, s, seat)
+    if card not in hidden:
+        raise ValueError(f"card: {card} cannot be in seat {seat}'s hand; allowed: {', '.join(map(str, sorted(hidden))) or 'none'}")
+    for i in range(s.players[seat].n_hand):
+        if s.players[seat].hand[i] == blank:
+            s.players[seat].hand[i] = <uint8_t>card
+            return
+    raise ValueError(f"card: seat {seat} holds no hidden card of that colour")
+
+
+cdef hidden_choice(const types.EditionC* e, State* s, const Frame* f, int argument, int observer):
+    """Make an action of a rival's hidden cards or tiles possible: what it names is what was there."""
+    cdef int card
+    if f.seat == observer:
+        return
+    if f.kind == KEEP_CLERGY:
+        s.drawn[f.seat][0] = <uint8_t>argument
+        s.drawn[f.seat][1] = types.UNKNOWN
+    elif f.kind == PLAY_CARD or (f.kind == DISCARD_HAND and argument != types.STOP):
+        card = argument & 127
+        if card not in [s.players[f.seat].hand[i] for i in range(s.players[f.seat].n_hand)]:
+            put_in_hand(e, s, f.seat, card)
+
+
+cdef int first_blank(const uint8_t* items, int start, int n) noexcept nogil:
+    cdef int i
+    for i in range(start, n):
+        if items[i] == UNKNOWN:
+            return i
+    return -1
+
+
+cdef fill_in(const types.EditionC* e, State* s, revealed):
+    """Write what was revealed to the next blank places of its deck, bag or stack. Returns cards dealt to the observer."""
+    cdef int i
+    cdef int k
+    cdef int deck
+    dealt = []
+    for what, number in revealed:
+        i = -1
+        if what == "card" and 0 <= number < N_CARDS:
+            deck = e.card_deck[number]
+            if deck == DECK_BLUE or deck == DECK_PURPLE:
+                dealt.append(number)
+                continue
+            k = 1 if deck == DECK_BROWN else 0
+            deck = e.card_noble[number]
+            if number in [s.decks[k][deck][j] for j in range(DECK_CARDS)] or k < s.period:
+                raise ValueError(f"revealed: card {number} was seen before")
+            i = first_blank(s.decks[k][deck], s.deck_pos[deck] if k == s.period else 0, DECK_CARDS)
+            if i >= 0:
+                s.decks[k][deck][i] = <uint8_t>number
+        elif what == "decree" and 0 <= number < N_DECREES:
+            if number in [s.decree_deck[j] for j in range(N_DECREES)]:
+                raise ValueError(f"revealed: decree {number} was seen before")
+            i = first_blank(s.decree_deck, s.decree_pos, N_DECREES)
+            if i >= 0:
+                s.decree_deck[i] = <uint8_t>number
+        elif what == "clergy" and 0 <= number < N_CLERGY:
+            if s.phase != PHASE_SETUP and number in [s.clergy_bag[j] for j in range(N_CLERGY)]:
+                raise ValueError(f"revealed: clergy tile {number} was seen before")
+            i = first_blank(s.clergy_bag, s.clergy_pos, N_CLERGY)
+            if i >= 0:
+                s.clergy_bag[i] = <uint8_t>number
+        elif what == "building" and 0 <= number < 2 * N_BUILDINGS:
+            if number >> 1 in [s.buildings[k][j] for k in range(2) for j in range(BUILDING_STACK)]:
+                raise ValueError(f"revealed: building {number >> 1} was seen before")
+            i = first_blank(s.buildings[number & 1], s.building_pos[number & 1], BUILDING_STACK)
+            if i >= 0:
+                s.buildings[number & 1][i] = <uint8_t>(number >> 1)
+        else:
+            raise ValueError(f"revealed: ({what!r}, {number!r}); allowed: a card, decree, clergy or building by its number")
+        if i < 0:
+            raise ValueError(f"revealed: {what} {number}, but nothing of that kind is left to reveal")
+    return dealt
+
+
+cdef deal_in(const types.EditionC* e, const State* before, State* s, int observer, list dealt):
+    """Cards dealt to the observer: a packet of the draft, or new purple cards."""
+    cdef Player* p = &s.players[observer]
+    cdef int packet
+    cdef int first
+    cdef int i
+    if s.draft_pass != before.draft_pass:
+        packet = (observer - s.draft_pass + 2 * s.seats) % s.seats
+        first = s.draft_pass + 1
+        if len(dealt) != HAND - first:
+            raise ValueError(f"revealed: {len(dealt)} cards of the packet passed on; wanted: {HAND - first}")
+        kept = [s.packets[packet][i] for i in range(HAND)]
+        passed = sorted(card for card in kept if card != types.UNKNOWN and card not in dealt)
+        if not all(card in kept or types.UNKNOWN in kept[first:] for card in dealt):
+            raise ValueError("revealed: a card that was not in the packet passed on")
+        for i in range(first, HAND):
+            s.packets[packet][i] = <uint8_t>dealt[i - first]
+        old = [card for card in kept[:first] if card in passed or card == types.UNKNOWN]
+        late = [card for card in passed if card not in old]
+        for i in range(first):      # what left since the last look was taken by the seats in between
+            if kept[i] in dealt:
+                s.packets[packet][i] = <uint8_t>late.pop(0)
+        if s.draft_pass == 3:
+            p.n_hand = 0
+            for packet in range(s.seats):
+                for i in range(HAND):
+                    if (packet + (i - 1 if i else 0)) % s.seats == observer:
+                        p.hand[p.n_hand] = s.packets[packet][i]
+                        p.n_hand += 1
+        return
+    for i in range(p.n_hand):
+        if p.hand[i] == types.UNKNOWN_PURPLE:
+            if not dealt:
+                raise ValueError("revealed: the purple cards dealt to the observer are missing")
+            p.hand[i] = <uint8_t>dealt.pop(0)
+    if dealt:
+        raise ValueError(f"revealed: card {dealt[0]} was not dealt to the observer")
+
+
+cdef require_complete(const types.EditionC* e, const State* s, int observer):
+    """Everything that now shows must have been revealed, and nothing else."""
+    cdef int i
+    cdef int j
+    def told(items, shown, what):
+        if types.UNKNOWN in items[:shown]:
+            raise ValueError(f"revealed: the {what} that turned up is missing")
+        if any(item != types.UNKNOWN for item in items[shown:]):
+            raise ValueError(f"revealed: more {what} than turned up")
+    if s.phase != PHASE_SETUP:
+        told([s.clergy_bag[i] for i in range(N_CLERGY)], s.clergy_pos, "clergy tiles")
+        if s.clergy_pos < N_CLERGY and refilled(s) and types.UNKNOWN in [s.church[i] for i in range(N_CHURCH)]:
+            raise ValueError("revealed: a clergy tile that turned up is missing")
+    told([s.decree_deck[i] for i in range(N_DECREES)], s.decree_pos, "decrees")
+    if s.decree_pos < N_DECREES and refilled(s) and types.UNKNOWN in [s.display[i] for i in range(N_DISPLAY)]:
+        raise ValueError("revealed: a decree that turned up is missing")
+    for i in range(2):
+        told([s.buildings[i][j] for j in range(BUILDING_STACK)], min(s.building_pos[i] + 2, BUILDING_STACK), "buildings")
+    for i in range(N_DECKS):
+        told([s.decks[s.period][i][j] for j in range(DECK_CARDS)], shown_cards(s, i), "cards")
+        if refilled(s) and s.deck_pos[i] < DECK_CARDS and not s.face_up >> i & 1:
+            raise ValueError("revealed: a card that turned up is missing")
+
+
+cdef bint refilled(const State* s) noexcept nogil:
+    """Whether the displays must be full: a turn has just begun."""
+    return s.depth > 0 and s.frames[s.depth - 1].kind == PLAY_CARD
+
+
+cdef blank_past(State* s):
+    """Hidden for good: rejected tiles' places, and the purple deck."""
+    memset(s.purple, UNKNOWN, N_DEALT)
+    if s.phase == PHASE_SETUP:
+        memset(s.clergy_returns, UNKNOWN, MAX_SEATS)

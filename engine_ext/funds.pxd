@@ -1,0 +1,13 @@
+"""What a reward does to the money available for paying right after it: shared by stores and buildings."""
+from engine_ext.types cimport *
+
+cdef struct MoneyC:
+    int money           # réis and influence after the reward, in réis
+    int treasury        # where the treasury marker stands after it
+    int officials       # own officials in offices and plazas after it
+    bint unclear        # the reward does more than these figures can say
+    bint cardinal       # a tame cardinal: a clergy tile of choice, and the treasury may rise by one
+    bint tiles_matter   # one of the church's tiles could change what has to be paid
+    int dearer          # réis by which the treasury value rises if the cardinal passes its icon
+
+cdef void rewarded_money(const EditionC* e, State* s, int seat, int source, MoneyC* m) noexcept nogil

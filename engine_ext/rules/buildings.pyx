@@ -1,0 +1,231 @@
+"""Open a public building (docs/rules.md H): site and cubes, reward, plan and tile, officials, stores scored."""
+from engine_ext.types cimport *
+from engine_ext.agenda cimport (
+    CHECKED, IMPOSSIBLE, POSSIBLE, UNDECIDED, always, can_meet, compared, push, push_effects, row,
+)
+from engine_ext.economy cimport gain_wigs, imax, imin, money, officials_out, reveal, take_cube
+from engine_ext.funds cimport MoneyC, rewarded_money
+
+
+cdef inline int tile_on_offer(const State* s, int architect) noexcept nogil:
+    """building * 2 + side displayed by an architect, -1 when his stack is used up (H13)."""
+    if s.building_pos[architect] >= BUILDING_STACK:
+        return -1
+    return s.buildings[architect][s.building_pos[architect]] * 2 + architect
+
+
+cdef inline bint tile_fits(const EditionC* e, const State* s, int site, int architect) noexcept nogil:
+    """A north site needs its street among the tile's colours; west and east take any tile (H4)."""
+    cdef int tile = tile_on_offer(s, architect)
+    if tile < 0:
+        return False
+    return e.site_street[site] < 0 or e.building_colours[tile >> 1][tile & 1] >> e.site_street[site] & 1
+
+
+cdef inline int officials_needed(const EditionC* e, const Player* p, int plan) noexcept nogil:
+    return imax(0, e.plan_officials[plan] - p.mods[Q_BUILDING_OFFICIALS])
+
+
+cdef inline int hiring_price(const EditionC* e, const Player* p, int hired, int treasury) noexcept nogil:
+    """Each missing official costs the treasury value less benefits (H7)."""
+    return hired * imax(0, e.treasury_reis[treasury] - p.mods[Q_HIRE])
+
+
+cdef int fewest_officials(const EditionC* e, const State* s, const Player* p, int site) noexcept nogil:
+    """Officials asked for by the easiest held plan whose architect's tile fits the site; 100 if there is none."""
+    cdef int plan
+    cdef int fewest = 100
+    for plan in range(N_PLANS):
+        if p.plans >> plan & 1 and officials_needed(e, p, plan) < fewest \
+                and tile_fits(e, s, site, e.plan_architect[plan]):
+            fewest = officials_needed(e, p, plan)
+    return fewest
+
+
+cdef int site_test(const EditionC* e, State* s, int seat, int site) noexcept nogil:
+    """Could a building be opened here with a plan held now, after cubes and reward (N11, H3)?"""
+    cdef Player* p = &s.players[seat]
+    cdef MoneyC m
+    cdef int needed = fewest_officials(e, s, p, site)
+    cdef int price
+    if needed == 100:
+        return IMPOSSIBLE
+    rewarded_money(e, s, seat, SITE_SOURCE + site, &m)
+    if m.unclear:
+        return UNDECIDED
+    price = hiring_price(e, p, imax(0, needed - m.officials), s.treasury)
+    if price == 0 or m.money >= price:
+        if not m.cardinal or needed <= m.officials:
+            return POSSIBLE
+        return POSSIBLE if m.money >= price + m.dearer * (needed - m.officials) else UNDECIDED
+    # a plan among the rewards may ask for fewer officials than those held
+    if m.tiles_matter or e.source_kinds[SITE_SOURCE + site] & (1 << E_PLAN):
+        return UNDECIDED
+    return IMPOSSIBLE
+
+
+cdef inline void begin_building(const EditionC* e, State* s, int seat, int site) noexcept nogil:
+    """Both cubes come first (H1, H2), then the site's reward, then the plan."""
+    cdef int colour
+    s.site_building[site] = -2
+    push(s, BUILDING_PLAN, seat, site, 0)
+    push_effects(e, s, seat, SITE_SOURCE + site, 0)
+    for colour in range(N_COLOURS):
+        while s.site_cubes[site][colour]:
+            s.site_cubes[site][colour] -= 1
+            take_cube(s, seat, colour)
+
+
+cdef bint can_open_at(const EditionC* e, State* s, int seat, int site) noexcept nogil:
+    cdef State t
+    cdef int test
+    if s.site_building[site] != -1:
+        return False
+    test = site_test(e, s, seat, site)
+    if test != UNDECIDED and not CHECKED:
+        return test == POSSIBLE
+    if fewest_officials(e, s, &s.players[seat], site) == 100:   # N11: by the letter, a plan must be held by now
+        return False
+    t = s[0]
+    begin_building(e, &t, seat, site)
+    return compared(OPEN_BUILDING, test, can_meet(e, &t, s.depth))
+
+
+cdef bint can_open_building(const EditionC* e, State* s, int seat, int a) noexcept nogil:
+    cdef int site
+    if not s.players[seat].plans:
+        return False
+    for site in range(N_SITES):
+        if can_open_at(e, s, seat, site):
+            return True
+    return False
+
+
+cdef int legal_open_building(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
+    """Free sites at which the opening can be completed."""
+    cdef int site
+    cdef int n = 0
+    if not s.players[f.seat].plans:
+        return 0
+    for site in range(N_SITES):
+        if can_open_at(e, s, f.seat, site):
+            out[n] = <int16_t>site
+            n += 1
+    return n
+
+
+cdef void open_building(const EditionC* e, State* s, Frame f, int site) noexcept nogil:
+    begin_building(e, s, f.seat, site)
+
+
+cdef int legal_building_plan(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
+    """Any incomplete plan whose architect's tile fits and whose missing officials can be hired; one just won included (H5, N11)."""
+    cdef Player* p = &s.players[f.seat]
+    cdef int hired
+    cdef int plan
+    cdef int n = 0
+    for plan in range(N_PLANS):
+        if p.plans >> plan & 1 and tile_fits(e, s, f.a, e.plan_architect[plan]):
+            hired = imax(0, officials_needed(e, p, plan) - officials_out(p))
+            if hiring_price(e, p, hired, s.treasury) <= money(e, p):
+                out[n] = <int16_t>plan
+                n += 1
+    return n
+
+
+cdef void building_plan(const EditionC* e, State* s, Frame f, int plan) noexcept nogil:
+    """The plan is revealed and the tile placed; enough officials go home (H6), or all and the rest is hired (H7, H8)."""
+    cdef Player* p = &s.players[f.seat]
+    cdef int architect = e.plan_architect[plan]
+    cdef int needed = officials_needed(e, p, plan)
+    cdef int out = officials_out(p)
+    cdef int i
+    cdef int price
+    s.site_building[f.a] = <int8_t>tile_on_offer(s, architect)
+    s.site_owner[f.a] = f.seat
+    s.building_pos[architect] += 1
+    if s.building_pos[architect] < BUILDING_STACK - 1:
+        reveal(s, 700 + s.buildings[architect][s.building_pos[architect] + 1])
+    push(s, BUILDING_SCORED, f.seat, f.a, plan)
+    if out >= needed:
+        push(s, BUILDING_OFFICIALS, f.seat, f.a, plan)
+        return
+    for i in range(N_OFFICES):
+        p.officials += p.offices[i] + p.plazas[i]
+        p.offices[i] = 0
+        p.plazas[i] = 0
+    price = hiring_price(e, p, needed - out, s.treasury)
+    if price:
+        push(s, PAY_REIS, f.seat, price, 0)
+
+
+cdef bint certain_building_plan(const EditionC* e, State* s, const Frame* f) noexcept nogil:
+    """Officials enough for a held plan, and nothing in the site's reward that could take them away."""
+    cdef Player* p = &s.players[f.seat]
+    cdef uint32_t harmless = (1 << E_REIS | 1 << E_WIGS | 1 << E_GOOD | 1 << E_GOOD_ANY | 1 << E_INFLUENCE
+                              | 1 << E_OFFICIALS | 1 << E_PLAN | 1 << E_SHIP | 1 << E_PRODUCE | 1 << E_FAVOR
+                              | 1 << E_RUBBLE | 1 << E_DECREE | 1 << E_STORE)
+    if e.source_kinds[SITE_SOURCE + f.a] & ~(harmless | (1 << E_CARDINAL if e.tame_clergy else 0)):
+        return False
+    return fewest_officials(e, s, p, f.a) <= officials_out(p)
+
+
+cdef int legal_building_officials(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
+    """Which officials go home: a + 9b + 81c + 729p from the three offices and the plazas as one pool (H6, N12)."""
+    cdef Player* p = &s.players[f.seat]
+    cdef int needed = officials_needed(e, p, f.b)
+    cdef int a
+    cdef int b
+    cdef int c
+    cdef int rest
+    cdef int pool = p.plazas[0] + p.plazas[1] + p.plazas[2]
+    cdef int n = 0
+    for a in range(imin(needed, p.offices[0]) + 1):
+        for b in range(imin(needed - a, p.offices[1]) + 1):
+            for c in range(imin(needed - a - b, p.offices[2]) + 1):
+                rest = needed - a - b - c
+                if rest <= pool:
+                    out[n] = <int16_t>(a + 9 * b + 81 * c + 729 * rest)
+                    n += 1
+    return n
+
+
+cdef void building_officials(const EditionC* e, State* s, Frame f, int argument) noexcept nogil:
+    cdef Player* p = &s.players[f.seat]
+    cdef int rest = argument // 729
+    cdef int i
+    cdef int n
+    p.officials += rest
+    for i in range(N_OFFICES):
+        n = argument % 9
+        argument //= 9
+        p.offices[i] -= n
+        p.officials += n
+    for i in range(N_OFFICES):      # the plazas are one pool: nothing in the rules tells them apart
+        n = imin(rest, p.plazas[i])
+        p.plazas[i] -= n
+        rest -= n
+
+
+cdef void building_scored(const EditionC* e, State* s, Frame f, int argument) noexcept nogil:
+    """The plan is completed; every owner's matching stores score, whoever opened (H9-H11). a = site, b = plan."""
+    cdef Player* p = &s.players[f.seat]
+    cdef int tile = s.site_building[f.a]
+    cdef int colours = e.building_colours[tile >> 1][tile & 1]
+    cdef int land
+    p.plans &= ~((<uint32_t>1) << f.b)
+    p.completed |= (<uint32_t>1) << f.b
+    for land in range(N_LANDS):
+        if s.land_owner[land] < 0:
+            continue
+        if e.site_row[f.a] == e.land_row[land] and colours >> s.land_business[land] & 1 \
+                or e.site_street[f.a] == s.land_business[land]:
+            gain_wigs(&s.players[s.land_owner[land]], C_BUILDINGS,
+                      e.scoring_large[s.scoring[e.column_uses[e.land_column[land]]]])
+    gain_wigs(p, C_BUILDINGS, p.mods[Q_BUILDING_WIGS])
+
+
+row(OPEN_BUILDING, b"open_building", legal_open_building, open_building, can_open_building, NULL, 0)
+row(BUILDING_PLAN, b"building_plan", legal_building_plan, building_plan, always, certain_building_plan, 0)
+row(BUILDING_OFFICIALS, b"building_officials", legal_building_officials, building_officials, always, NULL, 0)
+row(BUILDING_SCORED, b"building_scored", NULL, building_scored, always, NULL, 0)

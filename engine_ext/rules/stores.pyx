@@ -1,0 +1,210 @@
+"""Build a store (docs/rules.md G): tile and land, land reward, one cube, pay, house, wigs."""
+from engine_ext.types cimport *
+from engine_ext.agenda cimport (
+    CHECKED, IMPOSSIBLE, OPTIONAL, POSSIBLE, UNDECIDED, always, compared, can_meet, possible, push, push_effects, row,
+)
+from engine_ext.economy cimport (
+    clergy_held, gain_wigs, imax, imin, influence_gain, money, take_cube,
+)
+from engine_ext.funds cimport MoneyC, rewarded_money
+
+
+cdef inline int cube_price(const Player* p, int colour) noexcept nogil:
+    """3, 2, 1 réis for brown, red, blue (G5); 0 where a benefit ignores the colour."""
+    return 0 if p.mods[Q_LAND_IGNORES + colour] else 3 - colour
+
+
+cdef inline int line_price(const Player* p, const int8_t* cubes) noexcept nogil:
+    return cubes[0] * cube_price(p, 0) + cubes[1] * cube_price(p, 1) + cubes[2] * cube_price(p, 2)
+
+
+cdef int land_price(const EditionC* e, const State* s, int seat, int land) noexcept nogil:
+    """Treasury value + cubes left at the row's end and the column's foot - benefits, floored once (G5, N22)."""
+    cdef const Player* p = &s.players[seat]
+    return imax(0, e.treasury_reis[s.treasury] - p.mods[Q_LAND] + line_price(p, s.row_cubes[e.land_row[land]])
+                + line_price(p, s.column_cubes[e.land_column[land]]))
+
+
+cdef inline int best_cube(const State* s, const Player* p, const EditionC* e, int land) noexcept nogil:
+    """By how much the dearest cube that can be taken lowers the price (G4)."""
+    cdef int colour
+    cdef int best = 0
+    for colour in range(N_COLOURS):
+        if s.row_cubes[e.land_row[land]][colour] or s.column_cubes[e.land_column[land]][colour]:
+            best = imax(best, cube_price(p, colour))
+    return best
+
+
+cdef inline bint tile_ready(const EditionC* e, const State* s, int land, int business) noexcept nogil:
+    """A tile of the right size lies on the display space of that street (G13, G14)."""
+    return s.city >> (4 if e.land_half[land] else business) & 1
+
+
+cdef int land_test(const EditionC* e, State* s, int seat, int land) noexcept nogil:
+    """Could this land be paid for after its reward and the best cube (G2, G9)? Undecided where the reward may change the price."""
+    cdef Player* p = &s.players[seat]
+    cdef MoneyC m
+    cdef int price
+    cdef int room
+    rewarded_money(e, s, seat, LAND_SOURCE + land, &m)
+    if m.unclear:
+        return UNDECIDED
+    price = e.treasury_reis[m.treasury] - p.mods[Q_LAND] + line_price(p, s.row_cubes[e.land_row[land]]) \
+        + line_price(p, s.column_cubes[e.land_column[land]]) - best_cube(s, p, e, land)
+    if m.money >= price:
+        return POSSIBLE if not m.cardinal or m.money >= price + m.dearer else UNDECIDED
+    return UNDECIDED if m.cardinal and m.tiles_matter else IMPOSSIBLE
+
+
+cdef bint can_buy(const EditionC* e, State* s, int seat, int land, int business) noexcept nogil:
+    """Whether building here can be carried out to the end."""
+    cdef State t
+    cdef int test = land_test(e, s, seat, land)
+    if test != UNDECIDED and not CHECKED:
+        return test == POSSIBLE
+    t = s[0]
+    begin_store(e, &t, seat, land, business)
+    return compared(BUILD_STORE, test, can_meet(e, &t, s.depth))
+
+
+cdef inline int houses_built(const Player* p) noexcept nogil:
+    return p.houses[0] + p.houses[1] + p.houses[2]
+
+
+cdef bint can_build_store(const EditionC* e, State* s, int seat, int a) noexcept nogil:
+    """A house is left and some tile, land and price go together (G10)."""
+    cdef int land
+    cdef int business
+    if houses_built(&s.players[seat]) >= N_HOUSES:
+        return False
+    for land in range(N_LANDS):
+        if s.land_business[land] != -1:
+            continue
+        for business in range(N_GOODS):
+            if e.land_faces[land] >> business & 1 and tile_ready(e, s, land, business):
+                if can_buy(e, s, seat, land, business):
+                    return True
+                break           # the price of a land does not depend on the street
+    return False
+
+
+cdef int legal_build_store(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
+    """Frontages land * 4 + business: an empty land on the street of a displayed tile that can be paid for."""
+    cdef int land
+    cdef int business
+    cdef int n = 0
+    cdef int affordable
+    if houses_built(&s.players[f.seat]) >= N_HOUSES:
+        return 0
+    for land in range(N_LANDS):
+        if s.land_business[land] != -1:
+            continue
+        affordable = -1
+        for business in range(N_GOODS):
+            if e.land_faces[land] >> business & 1 and tile_ready(e, s, land, business):
+                if affordable < 0:
+                    affordable = can_buy(e, s, f.seat, land, business)
+                if affordable:
+                    out[n] = <int16_t>(land * 4 + business)
+                    n += 1
+    return n
+
+
+cdef inline void begin_store(const EditionC* e, State* s, int seat, int land, int business) noexcept nogil:
+    """Tile and land are taken (N10); reward, cube, price and house follow (G1)."""
+    s.city &= <uint8_t>(~(1 << (4 if e.land_half[land] else business)))
+    s.land_business[land] = <int8_t>business
+    push(s, STORE_HOUSE, seat, land, 0)
+    push(s, LAND_PRICE, seat, land, 0)
+    push(s, STORE_CUBE, seat, land, 0)
+    push_effects(e, s, seat, LAND_SOURCE + land, 0)
+
+
+cdef void build_store(const EditionC* e, State* s, Frame f, int argument) noexcept nogil:
+    begin_store(e, s, f.seat, argument >> 2, argument & 3)
+
+
+cdef int legal_store_cube(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
+    """line * 3 + colour, line 0 the row's end and 1 the column's foot; none left: no cube (G6)."""
+    cdef int colour
+    cdef int n = 0
+    for colour in range(N_COLOURS):
+        if s.row_cubes[e.land_row[f.a]][colour]:
+            out[n] = <int16_t>colour
+            n += 1
+    for colour in range(N_COLOURS):
+        if s.column_cubes[e.land_column[f.a]][colour]:
+            out[n] = <int16_t>(3 + colour)
+            n += 1
+    return n
+
+
+cdef void store_cube(const EditionC* e, State* s, Frame f, int argument) noexcept nogil:
+    if argument < 3:
+        s.row_cubes[e.land_row[f.a]][argument] -= 1
+    else:
+        s.column_cubes[e.land_column[f.a]][argument - 3] -= 1
+    take_cube(s, f.seat, argument % 3)
+
+
+cdef void pay_land(const EditionC* e, State* s, Frame f, int argument) noexcept nogil:
+    """The price is reckoned after the cube was taken (G4); not being able to pay is what G9 forbids."""
+    cdef int price = land_price(e, s, f.seat, f.a)
+    if price > money(e, &s.players[f.seat]):
+        s.dead = 1
+    elif price:
+        push(s, PAY_REIS, f.seat, price, 0)
+
+
+cdef bint certain_land_price(const EditionC* e, State* s, const Frame* f) noexcept nogil:
+    """Enough for the price with no cube taken, even if a cardinal on the way raises the treasury."""
+    cdef uint32_t harmless = (1 << E_REIS | 1 << E_WIGS | 1 << E_GOOD | 1 << E_GOOD_ANY | 1 << E_INFLUENCE
+                              | 1 << E_OFFICIALS | 1 << E_PLAN | 1 << E_PRODUCE | 1 << E_CARDINAL | 1 << E_FAVOR
+                              | 1 << E_RUBBLE | 1 << E_DECREE)
+    cdef uint32_t kinds = e.source_kinds[LAND_SOURCE + f.a]
+    cdef int dearer = 0
+    if kinds & ~harmless:
+        return False
+    if kinds & (1 << E_CARDINAL):
+        if not e.tame_clergy:
+            return False
+        dearer = e.treasury_reis[imin(e.treasury_spaces - 1, s.treasury + 1)] - e.treasury_reis[s.treasury]
+    return money(e, &s.players[f.seat]) >= land_price(e, s, f.seat, f.a) + dearer
+
+
+cdef int legal_store_house(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
+    """The group whose bottom house is built: left 2, middle 3, right 3 (G11)."""
+    cdef Player* p = &s.players[f.seat]
+    cdef int group
+    cdef int n = 0
+    for group in range(3):
+        if p.houses[group] < (2 if group == 0 else 3):
+            out[n] = <int16_t>group
+            n += 1
+    return n
+
+
+cdef void store_house(const EditionC* e, State* s, Frame f, int group) noexcept nogil:
+    """From here on the store counts as its owner's (N10), and it scores (G12)."""
+    cdef Player* p = &s.players[f.seat]
+    cdef int land = f.a
+    cdef int business = s.land_business[land]
+    cdef int matching = 0
+    cdef int site
+    cdef int tile
+    p.houses[group] += 1
+    p.stores[business] += 1
+    s.land_owner[land] = f.seat
+    for site in range(N_SITES):
+        tile = s.site_building[site]
+        if tile >= 0 and e.building_colours[tile >> 1][tile & 1] >> business & 1:
+            if e.site_row[site] == e.land_row[land] or e.site_street[site] == business:
+                matching += 1
+    gain_wigs(p, C_STORES, matching * e.scoring_large[s.scoring[e.column_uses[e.land_column[land]]]]
+              + p.mods[Q_STORE_WIGS + business])
+
+
+row(BUILD_STORE, b"build_store", legal_build_store, build_store, can_build_store, NULL, 0)
+row(STORE_CUBE, b"store_cube", legal_store_cube, store_cube, always, NULL, OPTIONAL)
+row(LAND_PRICE, b"land_price", NULL, pay_land, always, certain_land_price, 0)
+row(STORE_HOUSE, b"store_house", legal_store_house, store_house, always, NULL, 0)
