@@ -527,7 +527,7 @@ def constants() -> dict[str, int]:
 def struct(name: str) -> dict[str, tuple[str, list[int]]]:
     """The fields of a struct of types.pxd that are given to it: type and array lengths."""
     text = TYPES.read_text(encoding="utf-8")
-    body = re.search(rf"^cdef struct {name}:.*\n((?:    .*\n|\n)+)", text, re.MULTILINE)
+    body = re.search(rf"^cdef struct {name}C?:.*\n((?:    .*\n|\n)+)", text, re.MULTILINE)
     assert body is not None
     given, _, _ = body[1].partition("# derived by core.Edition")
     fields = re.findall(r"^    (\w+) (\w+)((?:\[\d+\])*)", given, re.MULTILINE)

@@ -261,5 +261,5 @@ class EditionTables:
         return Edition(self.name, self.digest, self.tables())
 
     def tables(self) -> dict[str, Any]:
-        """The ``Edition`` struct of ``engine_ext/types.pxd`` as nested dicts and full-length lists of integers."""
+        """The ``EditionC`` struct of ``engine_ext/types.pxd`` as nested dicts and full-length lists of integers."""
         return engine_tables(self)

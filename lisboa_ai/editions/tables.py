@@ -1,6 +1,6 @@
 """An edition as the engine's struct: names become numbers, lists become arrays of fixed length.
 
-Keys and nesting follow ``cdef struct Edition`` in ``engine_ext/types.pxd`` exactly, less the fields that
+Keys and nesting follow ``cdef struct EditionC`` in ``engine_ext/types.pxd`` exactly, less the fields that
 ``engine_ext.core.Edition`` derives. Treasury spaces, church gaps, columns and periods count from 0 there.
 """
 
@@ -69,7 +69,7 @@ def _decree(decree: "Decree") -> dict[str, int]:
 
 
 def engine_tables(edition: "EditionTables") -> dict[str, Any]:
-    """The ``Edition`` struct's fields, every array full length; trusts that the edition passes its check."""
+    """The ``EditionC`` struct's fields, every array full length; trusts that the edition passes its check."""
     board = edition.board
     cards = edition.cards
     influences = range(names.MAX_INFLUENCE + 1)
