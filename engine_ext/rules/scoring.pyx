@@ -214,20 +214,23 @@ cdef inline int total_stores(const Player* p) noexcept nogil:
     return p.stores[0] + p.stores[1] + p.stores[2] + p.stores[3]
 
 
+cdef int64_t standing(const Player* p) noexcept nogil:
+    """A number that orders the seats of a finished game: wigs, then sets, stores, completed plans, réis in hand (L11)."""
+    cdef int64_t key = imax(0, p.wigs)
+    key = key * 8 + p.sets
+    key = key * 16 + total_stores(p)
+    key = key * 32 + count_bits(p.completed)
+    return key * 32768 + p.reis
+
+
 cdef int winners(const EditionC* e, const State* s) noexcept nogil:
-    """Mask of the winning seats: wigs, then sets, stores, completed plans, réis in hand; then the win is shared (L11)."""
+    """Mask of the winning seats: those of the highest standing, who share the win (L11)."""
     cdef int64_t best = -1
     cdef int64_t key
     cdef int mask = 0
     cdef int seat
-    cdef const Player* p
     for seat in range(s.seats):
-        p = &s.players[seat]
-        key = imax(0, p.wigs)
-        key = key * 8 + p.sets
-        key = key * 16 + total_stores(p)
-        key = key * 32 + count_bits(p.completed)
-        key = key * 32768 + p.reis
+        key = standing(&s.players[seat])
         if key > best:
             best = key
             mask = 0
