@@ -11,7 +11,7 @@ from engine_ext.types cimport *
 from engine_ext.agenda cimport CHECKED as IS_CHECKED
 from engine_ext.agenda cimport advance, apply_action, legal_actions, step, table
 from engine_ext.check cimport broken_invariants
-from engine_ext.knowledge cimport hidden_pool, make_canonical, observe, sample_world
+from engine_ext.knowledge cimport hidden_pool, make_canonical, mask_packet, observe, sample_world
 from engine_ext.rng cimport below
 from engine_ext.rules.court cimport visit_cost
 from engine_ext.rules.scoring cimport score_final, winners
@@ -26,6 +26,9 @@ from engine_ext.rules import (  # noqa: F401  importing a chapter fills in its r
 
 if _agenda.empty_rows():
     raise ImportError(f"agenda kinds without a row: {_agenda.empty_rows()}")
+
+if sizeof(Player) != 160 or sizeof(State) != STATE_BYTES:
+    raise ImportError("padding in State or Player: observations could differ in bytes that mean nothing")
 
 KINDS = _agenda.kind_names()
 CATEGORIES = (
@@ -478,6 +481,7 @@ cdef inline int shown_cards(const State* s, int deck) noexcept nogil:
 
 cdef list list_revealed(const types.EditionC* e, const State* before, const State* after, int seat):
     """Differences in what lies before the positions of decks, bags and stacks, and cards dealt to the seat."""
+    cdef bint opened = before.phase == PHASE_SETUP and after.phase != PHASE_SETUP
     cdef int i
     cdef int j
     out = []
@@ -486,7 +490,7 @@ cdef list list_revealed(const types.EditionC* e, const State* before, const Stat
             out.append(("card", after.decks[after.period][i][j]))
     for j in range(before.decree_pos, after.decree_pos):
         out.append(("decree", after.decree_deck[j]))
-    for j in range(before.clergy_pos if before.phase == after.phase else after.clergy_pos - N_CHURCH, after.clergy_pos):
+    for j in range(after.clergy_pos - N_CHURCH if opened else before.clergy_pos, after.clergy_pos):
         out.append(("clergy", after.clergy_bag[j]))
     for i in range(2):
         for j in range(before.building_pos[i] + 2, min(after.building_pos[i] + 2, BUILDING_STACK)):
@@ -625,6 +629,8 @@ cdef class Observation:
         if self.over:
             return []
         f = pending(&self.c.state)[0]
+        if f.kind == DRAFT_KEEP and f.seat != self.c.observer:
+            return [int(types.UNKNOWN)]     # what a rival keeps is not shown
         if f.kind == KEEP_CLERGY and f.seat != self.c.observer:
             seen = [self.c.state.drawn[i][j] for i in range(self.c.state.seats) for j in range(2)]
             held = 0
@@ -666,6 +672,7 @@ cdef class Observation:
         cdef State before = s
         cdef Frame f
         cdef Observation result
+        cdef int i
         legal = self.legal()
         if argument not in legal:
             raise illegal(self.kind, argument, legal)
@@ -682,6 +689,9 @@ cdef class Observation:
         result.c.state = s
         result.c.observer = self.c.observer
         blank_past(&result.c.state)
+        if s.options & HAND_DRAFT:
+            for i in range(s.seats):
+                mask_packet(&self.edition.c, &result.c.state, i, self.c.observer)
         make_canonical(&self.edition.c, &result.c.state)
         result.require_sound()
         self.c = result.c
@@ -882,7 +892,9 @@ cdef deal_in(const types.EditionC* e, const State* before, State* s, int observe
         for i in range(first):      # what left since the last look was taken by the seats in between
             if kept[i] in dealt:
                 s.packets[packet][i] = <uint8_t>late.pop(0)
-        if s.draft_pass == 3:
+        if s.draft_pass == 3:       # hands were taken up blindly: only the observer's own are known
+            for packet in range(s.seats):
+                memset(s.players[packet].hand, UNKNOWN_BLUE, HAND)
             p.n_hand = 0
             for packet in range(s.seats):
                 for i in range(HAND):
@@ -932,4 +944,4 @@ cdef blank_past(State* s):
     """Hidden for good: rejected tiles' places, and the purple deck."""
     memset(s.purple, UNKNOWN, N_DEALT)
     if s.phase == PHASE_SETUP:
-        memset(s.clergy_returns, UNKNOWN, MAX_SEATS)
+        memset(s.clergy_returns, UNKNOWN, s.seats)

@@ -32,6 +32,18 @@ cdef inline int taker(const State* s, int packet, int place) noexcept nogil:
     return (packet + (place - 1 if place else 0)) % s.seats
 
 
+cdef inline int kept_by(const State* s, int seat, int pass_) noexcept nogil:
+    """Cards of a packet that are gone once a seat has had its look in a pass, in the order of taking."""
+    cdef int i
+    if pass_ > 2:
+        return HAND
+    if pass_ == s.draft_pass:
+        for i in range(s.depth):
+            if s.frames[i].kind == DRAFT_KEEP and s.frames[i].seat == seat and s.frames[i].a == pass_:
+                return packet_place(s, pass_) + s.frames[i].b       # still to choose, or between two choices
+    return packet_place(s, pass_ + 1)
+
+
 cdef inline int blue_bit(const EditionC* e, int card) noexcept nogil:
     """Place of a blue card in its deck's list, the bit it has in ``shown_blue``; -1 for any other card."""
     cdef int i
@@ -53,6 +65,21 @@ cdef inline bint located(const EditionC* e, const State* s, int seat, int card) 
 
 
 # --- the hand draft: who may hold what ---------------------------------------------------------------------------
+
+cdef void settle_group(const EditionC* e, State* s, int packet, int start, int end) noexcept nogil:
+    """Move each card of a group whose holder is known (shown since, or assumed) to its holder's place."""
+    cdef uint8_t* cards = s.packets[packet]
+    cdef uint8_t card
+    cdef int i
+    cdef int j
+    for i in range(start, end):
+        for j in range(start, end):
+            if i != j and cards[i] < N_CARDS and located(e, s, taker(s, packet, j), cards[i]) \
+                    and not located(e, s, taker(s, packet, j), cards[j]):
+                card = cards[j]
+                cards[j] = cards[i]
+                cards[i] = card
+
 
 cdef void mask_packet(const EditionC* e, State* s, int packet, int seat) noexcept nogil:
     """Blank what a seat never saw of a packet, and sort what it only knows to be spread over others.
@@ -76,14 +103,11 @@ cdef void mask_packet(const EditionC* e, State* s, int packet, int seat) noexcep
         cards[i] = UNKNOWN
     look = first
     while look <= 3:
-        start = packet_place(s, look + 1) if look < 3 else HAND
-        if look == s.draft_pass and s.phase != PHASE_OVER and s.draft_pass < 3:
-            start = packet_place(s, look)           # still choosing from it
-            if look == 0 and has_kept_one(s, seat):
-                start += 1
+        start = kept_by(s, seat, look)
         end = packet_place(s, look + s.seats) if look + s.seats <= s.draft_pass and look + s.seats <= 3 else HAND
         if look == 0 and start >= 2:
             sort_ids(cards, 2)
+        settle_group(e, s, packet, start, end)
         n = 0
         for i in range(start, end):
             if cards[i] != UNKNOWN and not located(e, s, taker(s, packet, i), cards[i]):
@@ -98,12 +122,6 @@ cdef void mask_packet(const EditionC* e, State* s, int packet, int seat) noexcep
         if end == HAND:
             return
         look += s.seats
-
-
-cdef inline bint has_kept_one(const State* s, int seat) noexcept nogil:
-    """Whether a seat has kept the first but not the second card of its own packet."""
-    return s.depth and s.frames[s.depth - 1].kind == DRAFT_KEEP and s.frames[s.depth - 1].seat == seat \
-        and s.frames[s.depth - 1].b == 1
 
 
 # --- observing -----------------------------------------------------------------------------------------------------
@@ -155,9 +173,6 @@ cdef void observe(const EditionC* e, const State* truth, int seat, ObservationC*
     memset(out, 0, sizeof(ObservationC))
     s[0] = truth[0]
     out.observer = <int8_t>seat
-    if s.options & HAND_DRAFT:
-        for i in range(s.seats):
-            mask_packet(e, s, i, seat)
     for i in range(s.seats):
         if i == seat:
             continue
@@ -172,9 +187,12 @@ cdef void observe(const EditionC* e, const State* truth, int seat, ObservationC*
         if s.phase == PHASE_SETUP:
             s.drawn[i][0] = UNKNOWN
             s.drawn[i][1] = UNKNOWN
+    if s.options & HAND_DRAFT:
+        for i in range(s.seats):
+            mask_packet(e, s, i, seat)
     if s.phase == PHASE_SETUP:
         memset(s.clergy_bag, UNKNOWN, N_CLERGY)
-        memset(s.clergy_returns, UNKNOWN, MAX_SEATS)
+        memset(s.clergy_returns, UNKNOWN, s.seats)
     for i in range(s.clergy_pos, N_CLERGY):
         s.clergy_bag[i] = UNKNOWN
     for i in range(N_DECKS):
@@ -248,16 +266,9 @@ cdef void fill_packets(const EditionC* e, State* s, int observer, uint64_t* rng,
         first = (observer - packet + s.seats) % s.seats
         look = first
         while look <= 3 and first <= s.draft_pass:
-            start = packet_place(s, look + 1) if look < 3 else HAND
-            if look == s.draft_pass and s.draft_pass < 3:
-                start = HAND if look + 1 > 3 else start
+            start = kept_by(s, observer, look)
             end = packet_place(s, look + s.seats) if look + s.seats <= s.draft_pass and look + s.seats <= 3 else HAND
-            # an assumed hand card is pinned to its holder's place of the group
-            for i in range(start, end):
-                for j in range(start, end):
-                    if cards[i] < N_CARDS and i != j and located(e, s, taker(s, packet, j), cards[i]) \
-                            and not located(e, s, taker(s, packet, j), cards[j]):
-                        card = cards[j]; cards[j] = cards[i]; cards[i] = <uint8_t>card
+            settle_group(e, s, packet, start, end)
             m = 0
             for i in range(start, end):
                 if cards[i] < N_CARDS and not located(e, s, taker(s, packet, i), cards[i]):

@@ -3,7 +3,12 @@
 Every id is the row number of the thing in its edition table (cards 0-81, decrees 0-69, ...), so it means
 the same in every sampled world. ``UNKNOWN`` stands for a hidden id in an observation.
 """
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
+
+cdef extern from "<stdint.h>":
+    # one byte each in C; declared wider here because Cython would turn arrays of char into Python bytes, not lists
+    ctypedef unsigned short uint8_t
+    ctypedef short int8_t
 
 cdef enum:  # Size
     MAX_SEATS = 4
@@ -46,6 +51,7 @@ cdef enum:  # Size
     CLERGY_HOLDING = 82
     SHIP_BASE = 128         # a portfolio slot or action argument holding ship s says SHIP_BASE + s
     MAX_FRAMES = 32
+    STATE_BYTES = 1344      # core refuses to load if the compiler makes it anything else
     MAX_ACTIONS = 256
     UNKNOWN = 255           # a hidden id of a deck, bag or stack in an observation
     UNKNOWN_BLUE = 254      # a hidden hand card with a blue back
@@ -393,9 +399,14 @@ cdef struct Frame:
     int16_t a
     int16_t b
 
-cdef struct Player:
+cdef struct Player:                 # widest fields first and no padding: equal players are equal bytes
+    uint64_t clergy                 # bit per tile held
+    uint64_t decrees[2]             # bit per decree owned
+    uint32_t plans                  # bit per plan: held, not completed
+    uint32_t completed
     int16_t reis
     int16_t wigs
+    int16_t ledger[18]              # wigs by Category
     int8_t influence
     int8_t officials                # on the player's own board
     int8_t offices[3]
@@ -414,17 +425,22 @@ cdef struct Player:
     uint8_t packed[3]               # crates aboard; cargo + packed == hull means at sea
     int8_t n_bottom
     uint8_t bottom[3]               # treasury card ids
-    uint32_t plans                  # bit per plan: held, not completed
-    uint32_t completed
-    uint64_t clergy                 # bit per tile held
-    uint64_t decrees[2]             # bit per decree owned
     # derived, kept up to date
     int8_t stores[4]                # by business, from the house step on (N10)
     int8_t top_influence            # total of the top row
     int8_t mods[41]                 # sum of lasting benefits, by Quantity
-    int16_t ledger[18]              # wigs by Category
+    uint8_t spare[1]
 
-cdef struct State:
+cdef struct State:                  # widest fields first and no padding: equal states are equal bytes
+    uint64_t discarded[2]           # cards discarded in this seat's period-end discard
+    uint64_t gone_cards[2]          # cards out of play
+    uint64_t gone_clergy
+    Player players[4]
+    uint32_t shown_blue[4]          # hand draft: blue cards (bit = place in the blue deck's list) shown by each seat
+    uint32_t seen                   # running hash of what was revealed to everybody; zeroed by whoever reads it
+    int16_t turn                    # turns finished so far
+    int16_t last_turn               # number of the last turn once the end is triggered; -1
+    Frame frames[32]
     uint8_t seats
     uint8_t options
     uint8_t phase
@@ -433,13 +449,10 @@ cdef struct State:
     int8_t trigger                  # seat that triggered the end of the period or game this turn; -1
     int8_t church_caller            # first seat to move the cardinal onto the influence icon; -1
     uint8_t queen                   # the Queen rules (M10)
-    int16_t turn                    # turns finished so far
-    int16_t last_turn               # number of the last turn once the end is triggered; -1
     uint8_t dead                    # a duty could not be met: only ever seen inside the agenda's own search
     uint8_t played                  # card on its way into a portfolio; UNKNOWN
     uint8_t banners                 # bit per state action covered with a good this turn
     uint8_t markers_spent           # bit per seat: set marker spent this turn
-    uint64_t discarded[2]           # cards discarded in this seat's period-end discard
     # tracks
     int8_t treasury                 # space, from 0
     int8_t price[4]
@@ -481,14 +494,9 @@ cdef struct State:
     uint8_t purple_pos
     uint8_t draft_pass              # 0-3 while hands are drafted
     uint8_t packets[4][5]           # hand draft: cards by packet in the order they were taken
-    uint32_t shown_blue[4]          # hand draft: blue cards (bit = place in the blue deck's list) shown by each seat
-    uint64_t gone_cards[2]          # cards out of play
-    uint64_t gone_clergy
-    uint32_t seen                   # running hash of what was revealed to everybody; zeroed by whoever reads it
     # the agenda
     uint8_t depth
-    Frame frames[32]
-    Player players[4]
+    uint8_t spare[4]
 
 cdef struct ObservationC:
     State state                     # hidden ids are UNKNOWN, everything else as every player sees it, in canonical order
