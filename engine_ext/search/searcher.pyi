@@ -1,0 +1,56 @@
+"""The Python face of the search: one tree, run in slices with the GIL released, read out as plain numbers."""
+
+from collections.abc import Sequence
+from typing import Any, Final, final
+
+from engine_ext.core import Observation
+
+PLAYOUTS: Final[tuple[str, ...]]
+MIN_MEMORY: Final[int]
+PARTS: Final[int]
+
+@final
+class CancelFlag:
+    """Stops searches at their next iteration, from any thread. Once set it stays set."""
+
+    def __new__(cls) -> CancelFlag: ...
+    def set(self) -> None: ...
+    @property
+    def is_set(self) -> bool: ...
+
+@final
+class Searcher:
+    """One search tree over an observation. Not to be shared between threads; several may run in as many threads."""
+
+    def __new__(
+        cls,
+        observation: Observation,
+        *,
+        seed: int = 0,
+        objective: float = 0.5,
+        exploration: float = 0.6,
+        playout: str = "sensible",
+        memory: int = ...,
+        by_turn: bool = False,
+        allowed: Sequence[int] | None = None,
+    ) -> Searcher: ...
+    @property
+    def observation(self) -> Observation: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def memory_used(self) -> int: ...
+    @property
+    def playout_decisions(self) -> int: ...
+    @property
+    def tree_decisions(self) -> int: ...
+    def run(self, iterations: int, seconds: float | None = None, cancel: CancelFlag | None = None) -> str: ...
+    def candidates(self) -> list[tuple[tuple[int, int, int, int, int], int, dict[str, Any]]]: ...
+    def beginning(self, decisions: Sequence[tuple[int, int]]) -> dict[str, Any] | None: ...
+    def look(self, arguments: Sequence[int]) -> tuple[tuple[int, int, int, int], int, dict[int, int]] | None: ...
+
+def finish_turn(
+    observation: Observation, arguments: Sequence[int], seed: int = 0
+) -> list[tuple[int, int, int, int, int]]: ...

@@ -1,0 +1,262 @@
+"""The Python face of the search: one tree, run in slices with the GIL released, read out as plain numbers."""
+cimport cython
+
+from engine_ext cimport types
+from engine_ext.types cimport *
+from engine_ext.core cimport Observation
+from engine_ext.agenda cimport legal_actions, step
+from engine_ext.knowledge cimport sample_world
+from engine_ext.search.ismcts cimport (
+    FIRST_KEY, STOP_CANCELLED, STOP_MEMORY, STOP_TIME, BeginningC, SearchC, begin, end, extend_key, find_beginning, run,
+)
+from engine_ext.search.outcome cimport PARTS as C_PARTS
+from engine_ext.search.outcome cimport StatsC
+from engine_ext.search.policy cimport PLAYOUT_SENSIBLE, PLAYOUT_UNIFORM, weigh
+from engine_ext.search.tree cimport NONE, EdgeC, NodeC, edge_at, node_at
+
+import engine_ext.core  # noqa: F401  importing it fills in the agenda's table
+
+PLAYOUTS = ("sensible", "uniform")
+MIN_MEMORY = 1 << 20
+PARTS = int(C_PARTS)
+
+
+@cython.final
+cdef class CancelFlag:
+    """Stops searches at their next iteration, from any thread. Once set it stays set."""
+
+    cdef volatile int raised
+
+    def __cinit__(self):
+        self.raised = 0
+
+    def set(self):
+        """Ask every search that was given this flag to stop."""
+        self.raised = 1
+
+    @property
+    def is_set(self):
+        return self.raised != 0
+
+
+cdef list rows(const int32_t* numbers, int seats, int width, int stride):
+    return [[numbers[seat * stride + i] for i in range(width)] for seat in range(seats)]
+
+
+cdef dict sums(const StatsC* stats, int seats):
+    """Whole sums over a candidate's iterations; wins and ranks in twelfths."""
+    return {
+        "visits": stats.visits,
+        "rewards": [stats.rewards[i] for i in range(seats)],
+        "reward_squares": [stats.reward_squares[i] for i in range(seats)],
+        "wigs": [stats.wigs[i] for i in range(seats)],
+        "wig_squares": [stats.wig_squares[i] for i in range(seats)],
+        "wins": [stats.wins[i] for i in range(seats)],
+        "win_squares": [stats.win_squares[i] for i in range(seats)],
+        "ranks": [[stats.ranks[seat * 4 + i] for i in range(seats)] for seat in range(seats)],
+        "ledger": rows(stats.ledger, seats, N_CATEGORIES, N_CATEGORIES),
+    }
+
+
+@cython.final
+cdef class Searcher:
+    """One search tree over an observation. Not to be shared between threads; several may run in as many threads.
+
+    observation: whose game is not over. seed: any integer, taken modulo 2**64. objective: 0 win share to 1 margin in
+    wigs. exploration: constant of the upper confidence bound. playout: "sensible" or "uniform". memory: bytes for the
+    tree. by_turn: keep statistics of several decisions in a row too. allowed: the only arguments considered first, None for all.
+    The same arguments and number of iterations give the same numbers, however run() was sliced.
+    Raises ``ValueError`` naming the argument, ``MemoryError``.
+    """
+
+    cdef SearchC c
+    cdef readonly Observation observation
+    cdef bint begun
+
+    def __cinit__(self, Observation observation not None, *, seed=0, double objective=0.5, double exploration=0.6,
+                  str playout="sensible", memory=256 << 20, bint by_turn=False, allowed=None):
+        self.begun = False
+        if observation.over:
+            raise ValueError("observation: the game is over; allowed: one with a pending decision")
+        if not 0.0 <= objective <= 1.0:
+            raise ValueError(f"objective: {objective}; allowed: 0 (win share) to 1 (margin in wigs)")
+        if not exploration >= 0.0:
+            raise ValueError(f"exploration: {exploration}; allowed: 0 or more")
+        if playout not in PLAYOUTS:
+            raise ValueError(f"playout: {playout!r}; allowed: {', '.join(PLAYOUTS)}")
+        if memory < MIN_MEMORY:
+            raise ValueError(f"memory: {memory} bytes; allowed: {MIN_MEMORY} or more")
+        if allowed is not None and len(allowed) > MAX_ACTIONS:
+            raise ValueError(f"allowed: {len(allowed)} arguments; allowed: at most {MAX_ACTIONS}")
+        self.observation = observation.copy()
+        self.begun = True
+        if not begin(&self.c, &observation.edition.c, &self.observation.c, <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF),
+                     <uint64_t>min(memory, 1 << 35)):
+            raise MemoryError(f"no memory for a search tree of {memory} bytes")
+        self.c.objective = objective
+        self.c.exploration = exploration
+        self.c.playout = PLAYOUT_UNIFORM if playout == "uniform" else PLAYOUT_SENSIBLE
+        self.c.by_turn = by_turn
+        if allowed is not None:
+            self.c.restricted = True
+            for argument in allowed:
+                self.c.allowed[self.c.n_allowed] = argument
+                self.c.n_allowed += 1
+
+    def __dealloc__(self):
+        if self.begun:
+            end(&self.c)
+
+    def run(self, iterations, seconds=None, CancelFlag cancel=None):
+        """Search until ``iterations`` in all were made, ``seconds`` have passed or ``cancel`` is set; GIL released.
+
+        Returns why it came back: "iterations", "time", "memory" or "cancelled". The first iteration is always made.
+        """
+        cdef uint64_t most = iterations
+        cdef double limit = -1.0 if seconds is None else max(0.0, seconds)
+        cdef volatile int* flag = NULL
+        cdef int stop
+        if cancel is not None:
+            flag = &cancel.raised
+        with nogil:
+            stop = run(&self.c, most, limit, flag)
+        if stop == STOP_TIME:
+            return "time"
+        if stop == STOP_MEMORY:
+            return "memory"
+        return "cancelled" if stop == STOP_CANCELLED else "iterations"
+
+    @property
+    def iterations(self):
+        """Iterations made so far."""
+        return self.c.iterations
+
+    @property
+    def nodes(self):
+        """Nodes in the tree."""
+        return self.c.tree.nodes
+
+    @property
+    def memory_used(self):
+        """Bytes of the tree in use."""
+        return <uint64_t>self.c.tree.used * 8
+
+    @property
+    def playout_decisions(self):
+        """Decisions with two or more legal actions that playouts have taken."""
+        return self.c.decisions
+
+    @property
+    def tree_decisions(self):
+        """Decisions taken inside the tree."""
+        return self.c.depth
+
+    def candidates(self):
+        """The first decision's actions that were ever legal: [(step, available, sums)], step = (kind, seat, a, b, argument).
+
+        ``sums`` adds up outcomes: visits, and by seat rewards, reward_squares, wigs, wig_squares, wins and win_squares
+        (in PARTS, 1/12), ranks [seat][place] (in PARTS), ledger [seat][category].
+        """
+        cdef NodeC* root = node_at(&self.c.tree, self.c.root)
+        cdef uint32_t i = root.edges
+        cdef EdgeC* edge
+        out = []
+        while i != NONE:
+            edge = edge_at(&self.c.tree, i)
+            if edge.place:
+                out.append(((root.kind, root.seat, root.a, root.b, edge.argument), edge.available,
+                            sums(&self.c.places[edge.place - 1], self.c.observation.state.seats)))
+            i = edge.next
+        return out
+
+    def beginning(self, decisions):
+        """Sums over the iterations that began with these decisions of the first decider: ((kind, argument), ...).
+
+        None if there were none. Two or more decisions need ``by_turn``.
+        """
+        cdef uint64_t key = FIRST_KEY
+        cdef uint32_t place
+        if len(decisions) == 1:
+            for step, _, found in self.candidates():
+                if step[4] == decisions[0][1]:
+                    return found
+            return None
+        for kind, argument in decisions:
+            key = extend_key(key, kind, argument)
+        place = find_beginning(&self.c, key)
+        if place == NONE:
+            return None
+        return sums(&(<const BeginningC*>edge_at(&self.c.tree, place)).stats, self.c.observation.state.seats)
+
+    def look(self, arguments):
+        """The decision after these arguments (every seat's, from the first decision): ((kind, seat, a, b), turn, visits).
+
+        visits = {argument: visits} of the actions visited there. What turned up on the way is what was seen most.
+        None where the tree does not reach or the game is over.
+        """
+        cdef NodeC* node = node_at(&self.c.tree, self.c.root)
+        cdef uint32_t i
+        cdef int wanted
+        for wanted in arguments:
+            i = node.edges
+            while i != NONE and edge_at(&self.c.tree, i).argument != wanted:
+                i = edge_at(&self.c.tree, i).next
+            if i == NONE:
+                return None
+            i = edge_at(&self.c.tree, i).outcomes
+            if i == NONE:
+                return None
+            node = node_at(&self.c.tree, i)
+            while i != NONE:
+                if node_at(&self.c.tree, i).visits > node.visits:
+                    node = node_at(&self.c.tree, i)
+                i = node_at(&self.c.tree, i).next
+        if node.kind == N_KINDS:
+            return None
+        visits = {}
+        i = node.edges
+        while i != NONE:
+            if edge_at(&self.c.tree, i).visits:
+                visits[edge_at(&self.c.tree, i).argument] = edge_at(&self.c.tree, i).visits
+            i = edge_at(&self.c.tree, i).next
+        return (node.kind, node.seat, node.a, node.b), node.turn, visits
+
+
+def finish_turn(Observation observation not None, arguments, seed=0):
+    """Carry out arguments, then what the cheap policy likes best, to the end of the turn: [(kind, seat, a, b, argument)].
+
+    In one world that agrees with the observation. Stops early where an argument is not legal in it.
+    """
+    cdef types.State s
+    cdef uint64_t rng = <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF)
+    cdef int16_t options[MAX_ACTIONS]
+    cdef int weights[MAX_ACTIONS]
+    cdef const types.EditionC* e = &observation.edition.c
+    cdef Frame f
+    cdef int turn = observation.turn
+    cdef int n
+    cdef int i
+    cdef int best
+    out = []
+    left = list(arguments)
+    if observation.over:
+        return out
+    sample_world(e, &observation.c, &rng, &s)
+    n = legal_actions(e, &s, options)
+    while n and s.turn == turn:
+        f = s.frames[s.depth - 1]
+        best = 0
+        if left:
+            argument = left.pop(0)
+            for i in range(n):
+                if options[i] == argument:
+                    best = i
+            if options[best] != argument:
+                break
+        elif weigh(e, &s, options, n, weights):
+            for i in range(n):
+                if weights[i] > weights[best]:
+                    best = i
+        out.append((f.kind, f.seat, f.a, f.b, options[best]))
+        n = step(e, &s, options[best], options)
+    return out
