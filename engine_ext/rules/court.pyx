@@ -154,36 +154,42 @@ cdef bint may_help(const EditionC* e, State* s, int seat, int noble) noexcept no
     return False
 
 
-cdef bint can_visit(const EditionC* e, State* s, int seat, int noble) noexcept nogil:
-    """Whether the cost can be paid and the noble action carried out afterwards (C9, D5).
-
-    Influence first and then wigs is the way of paying that leaves most for the noble action: a point of influence
-    makes at most one real.
-    """
+cdef bint can_act_after_paying(const EditionC* e, State* s, int seat, int noble, int cost) noexcept nogil:
+    """Whether some split of the cost leaves the noble action possible at once."""
     cdef Player* p = &s.players[seat]
+    cdef int16_t reis = p.reis
+    cdef int16_t wigs = p.wigs
+    cdef int8_t influence = p.influence
+    cdef int r
+    cdef int w
+    cdef bint found = False
+    for r in range((imin(cost, reis) if pays_with_reis(p) else 0) + 1):
+        w = imax(0, cost - r - influence)
+        if w > wigs:
+            continue
+        p.reis = <int16_t>(reis - r)
+        p.wigs = <int16_t>(wigs - w)
+        p.influence = <int8_t>(influence - (cost - r - w))
+        found = can_do_noble_action(e, s, seat, noble)
+        if found:
+            break
+    p.reis = reis
+    p.wigs = wigs
+    p.influence = influence
+    return found
+
+
+cdef bint can_visit(const EditionC* e, State* s, int seat, int noble) noexcept nogil:
+    """Whether the cost can be paid and the noble action carried out afterwards (C9, D5)."""
     cdef int cost = visit_cost(e, s, seat, noble, False)
-    cdef int16_t reis
-    cdef int16_t wigs
-    cdef int8_t influence
-    cdef int by_reis
     cdef int test = IMPOSSIBLE
-    if can_pay_visit(p, cost):
+    if can_pay_visit(&s.players[seat], cost):
         if noble == MARQUIS and not s.queen:
             test = POSSIBLE if decree_on_display(s) else IMPOSSIBLE
-        else:
-            reis = p.reis
-            influence = p.influence
-            wigs = p.wigs
-            p.influence -= <int8_t>imin(cost, influence)
-            by_reis = imax(0, cost - influence - p.wigs)
-            p.wigs -= <int16_t>(imax(0, cost - influence) - by_reis)
-            p.reis -= <int16_t>by_reis
-            test = POSSIBLE if can_do_noble_action(e, s, seat, noble) else IMPOSSIBLE
-            p.reis = reis
-            p.influence = influence
-            p.wigs = wigs
-            if test == IMPOSSIBLE and may_help(e, s, seat, noble):
-                test = UNDECIDED
+        elif can_act_after_paying(e, s, seat, noble, cost):
+            test = POSSIBLE
+        elif may_help(e, s, seat, noble):
+            test = UNDECIDED
     return agreed(e, s, test, VISIT, seat, noble, 0)
 
 
@@ -307,23 +313,28 @@ cdef bint certain_sponsor(const EditionC* e, State* s, const Frame* f) noexcept 
 cdef bint can_sponsor(const EditionC* e, State* s, int seat, int card) noexcept nogil:
     """The treasury value can be paid, and something of the event be done after that (N8).
 
-    Influence first leaves most for a store or building: money falls by the price either way, and later gains of
-    influence find more room.
+    How it is paid matters only for what is bought with the rest, where a later gain of influence may fetch more or less.
     """
     cdef Player* p = &s.players[seat]
     cdef uint32_t penalties = 1 << E_PAY_REIS | 1 << E_PAY_INFLUENCE
+    cdef uint32_t purchases = 1 << E_STORE | 1 << E_BUILDING
     cdef int price = sponsor_price(e, s, p)
     cdef int16_t reis = p.reis
     cdef int8_t influence = p.influence
     cdef int test = IMPOSSIBLE
+    cdef int by_influence
     if money(e, p) >= price:
-        while price and e.next_reis_space[p.influence] >= 0:
-            p.influence = e.next_reis_space[p.influence]
-            price -= 1
-        p.reis -= <int16_t>price
-        if event_possible(e, s, seat, card):
-            test = POSSIBLE
-        elif e.source_kinds[card] & penalties:
+        for by_influence in range(imin(price, e.cash_value[influence]) + 1):
+            if by_influence:
+                p.influence = e.next_reis_space[p.influence]
+            if price - by_influence > reis:
+                continue
+            p.reis = <int16_t>(reis - (price - by_influence))
+            if event_possible(e, s, seat, card):
+                test = POSSIBLE
+            if test == POSSIBLE or not e.source_kinds[card] & purchases:
+                break
+        if test == IMPOSSIBLE and e.source_kinds[card] & penalties:
             test = UNDECIDED
         p.reis = reis
         p.influence = influence
