@@ -16,6 +16,7 @@ GOLD, CLOTH, BOOKS, TOOLS = range(4)
 BROWN, RED, BLUE = range(3)
 MAIA, MARQUIS, KING = range(3)
 WEST_ROW = "ABCDE"
+Triple = tuple[int, int, int]
 
 
 def number(identifier: str) -> int:
@@ -132,7 +133,7 @@ class Table:
             player[field] |= 1 << n
         return self
 
-    def officials(self, seat: int, offices: tuple[int, ...] = (0, 0, 0), plazas: tuple[int, ...] = (0, 0, 0)) -> "Table":
+    def officials(self, seat: int, offices: Triple = (0, 0, 0), plazas: Triple = (0, 0, 0)) -> "Table":
         return self.set(seat, offices=list(offices), plazas=list(plazas), officials=8 - sum(offices) - sum(plazas))
 
     def cubes(self, seat: int, brown: int, red: int, blue: int) -> "Table":

@@ -63,8 +63,9 @@ def test_d5_a_state_action_first_may_make_it_possible() -> None:
     table = Table().hand(0, "blue-king-1", "blue-maia-3").officials(0).set(0, reis=1, influence=4)
     table.church("clergy-7", "clergy-28", "clergy-8", "clergy-10", "clergy-35", "clergy-34")
     table.officials(1).officials(2)
-    for site in ("east-B", "west-E", "east-A", "east-E", "north-cloth"):
-        table.fields["site_building"][number(f"site-{site}")] = -3  # sites whose réis would do it alone
+    for site in range(14):
+        if site != number("site-west-C"):  # leave only a site whose reward cannot help
+            table.fields["site_building"][site] = -3
     game = table.game()
     # cost 2: 2 influence left make 1 real: 2 réis in all against 2 x 3
     assert play(2, "blue-king-1") not in game.legal()
@@ -224,7 +225,7 @@ def test_e13_four_clergy_tiles_keep_the_cardinal_away() -> None:
     assert CARDINAL not in trade(table).legal()
 
 
-# --- F. Ships, selling, producing --------------------------------------------------------------------------------------
+# --- F. Ships, selling, producing ---------------------------------------------------------------------------
 
 def test_f1_the_price_is_hull_many_different_goods() -> None:
     # the two blue ships are gone: red, hull 2

@@ -14,7 +14,7 @@ from lisboa_ai import edition
 GAMES = int(os.environ.get("LISBOA_SOAK_GAMES", "200"))
 CHUNKS = 8  # so that both cores have something to do
 
-# docs/rules.md, length of a game: a period's decks last at most 19 turns, then the round is finished and one more played
+# docs/rules.md, length: a period's decks last at most 19 turns; then the round is finished and one more played
 MOST_TURNS = {2: 40, 3: 42, 4: 44}
 MOST_TURNS_WITHOUT_CARD = {2: 2, 3: 4, 4: 6}
 
