@@ -1,0 +1,363 @@
+"""Searches and their answers as messages of ``lisboa.v1``, both ways. The server and the client use the same functions.
+
+A reply holds all of an analysis: ``analysis_from_proto`` turns what ``advice_to_proto`` wrote into the same analysis
+again, times to the nanosecond.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, cast
+
+from google.protobuf.duration_pb2 import Duration
+
+from engine_ext.core import CATEGORIES, KINDS
+from lisboa.v1 import advisor_pb2, rules_pb2
+
+from . import notation
+from .analysis import Analysis, Candidate, Evaluation, SearchLimits, SearchOptions, Step
+from .edition import EditionTables
+
+__all__ = [
+    "action_to_proto",
+    "advice_to_proto",
+    "analysis_from_proto",
+    "breakdown_to_proto",
+    "decision_to_proto",
+    "distinguishable",
+    "duration",
+    "evaluation_to_proto",
+    "granularity_name",
+    "limits_from_proto",
+    "limits_to_proto",
+    "options_to_proto",
+    "playout_name",
+    "report_to_proto",
+    "seconds",
+    "stop_reason_name",
+]
+
+Z: Final = 1.96
+"""Standard errors on each side of a 95 % confidence interval."""
+NANOS: Final = 1_000_000_000
+
+_GRANULARITIES: Final[dict[str, advisor_pb2.Granularity]] = {
+    "decision": advisor_pb2.GRANULARITY_DECISION,
+    "turn": advisor_pb2.GRANULARITY_TURN,
+}
+_PLAYOUTS: Final[dict[str, advisor_pb2.Playout]] = {
+    "sensible": advisor_pb2.PLAYOUT_SENSIBLE,
+    "uniform": advisor_pb2.PLAYOUT_UNIFORM,
+}
+
+
+# --- small values ---------------------------------------------------------------------------------------------------
+
+
+def duration(value: float) -> Duration:
+    """Seconds as a message, to the nanosecond."""
+    whole = math.floor(value)
+    nanos = round((value - whole) * NANOS)
+    return Duration(seconds=whole + nanos // NANOS, nanos=nanos % NANOS)
+
+
+def seconds(message: Duration) -> float:
+    """A message as seconds."""
+    return message.seconds + message.nanos / NANOS
+
+
+def stop_reason_name(value: advisor_pb2.StopReason) -> str:
+    """The reason as an analysis says it: ``"iterations"``."""
+    return advisor_pb2.StopReason.Name(value).removeprefix("STOP_REASON_").lower()
+
+
+def _stop_reason(name: str) -> advisor_pb2.StopReason:
+    return cast(advisor_pb2.StopReason, advisor_pb2.StopReason.Value(f"STOP_REASON_{name.upper()}"))
+
+
+def breakdown_to_proto(wigs: Sequence[float]) -> list[rules_pb2.CategoryWigs]:
+    """Wigs by category, in the order of ``CATEGORIES``, as messages; zeros are left out."""
+    return [
+        rules_pb2.CategoryWigs(category=_category(index), wigs=value) for index, value in enumerate(wigs) if value != 0
+    ]
+
+
+def _category(index: int) -> rules_pb2.ScoringCategory:
+    return cast(
+        rules_pb2.ScoringCategory, rules_pb2.ScoringCategory.Value(f"SCORING_CATEGORY_{CATEGORIES[index].upper()}")
+    )
+
+
+def _breakdown(parts: Iterable[rules_pb2.CategoryWigs]) -> tuple[float, ...]:
+    row = [0.0] * len(CATEGORIES)
+    for part in parts:
+        name = rules_pb2.ScoringCategory.Name(part.category).removeprefix("SCORING_CATEGORY_").lower()
+        row[CATEGORIES.index(name)] = part.wigs
+    return tuple(row)
+
+
+# --- decisions and actions ------------------------------------------------------------------------------------------
+
+
+def decision_to_proto(kind: int, seat: int, context: tuple[int, int]) -> rules_pb2.Decision:
+    """A pending decision; a kind below 0, of a game that is over, gives an empty one."""
+    if kind < 0:
+        return rules_pb2.Decision()
+    return rules_pb2.Decision(kind=KINDS[kind], seat=seat, a=context[0], b=context[1])
+
+
+def action_to_proto(
+    tables: EditionTables, kind: int, seat: int, context: tuple[int, int], argument: int
+) -> rules_pb2.Action:
+    """An action with its text, its sentence and the decision it answers."""
+    return rules_pb2.Action(
+        text=notation.action_text(tables, kind, context, argument),
+        description=notation.describe(tables, kind, context, argument, seat),
+        decision=decision_to_proto(kind, seat, context),
+        argument=argument,
+    )
+
+
+def _step_to_proto(tables: EditionTables, step: Step) -> advisor_pb2.LineStep:
+    action = action_to_proto(tables, step.kind, step.seat, step.context, step.action)
+    return advisor_pb2.LineStep(action=action, visits=step.visits)
+
+
+def _step(message: advisor_pb2.LineStep) -> Step:
+    decision = message.action.decision
+    return Step(
+        kind=KINDS.index(decision.kind),
+        seat=decision.seat,
+        context=(decision.a, decision.b),
+        action=message.action.argument,
+        visits=message.visits,
+    )
+
+
+# --- limits and options ---------------------------------------------------------------------------------------------
+
+
+def limits_to_proto(limits: SearchLimits) -> advisor_pb2.SearchLimits:
+    """Limits as a message; what is None is left out."""
+    return advisor_pb2.SearchLimits(
+        time=None if limits.time is None else duration(limits.time),
+        iterations=limits.iterations,
+        memory_bytes=limits.memory,
+        threads=limits.threads,
+        seed=limits.seed,
+    )
+
+
+def limits_from_proto(message: advisor_pb2.SearchLimits) -> SearchLimits:
+    """Limits from a message; what is left out is None, one thread, seed 0.
+
+    Raises ``ValueError`` naming the field, its value and what is allowed.
+    """
+    return SearchLimits(
+        time=seconds(message.time) if message.HasField("time") else None,
+        iterations=message.iterations if message.HasField("iterations") else None,
+        memory=message.memory_bytes if message.HasField("memory_bytes") else None,
+        threads=message.threads if message.HasField("threads") else 1,
+        seed=message.seed,
+    )
+
+
+def options_to_proto(
+    options: SearchOptions, tables: EditionTables, kind: int, context: tuple[int, int]
+) -> advisor_pb2.SearchOptions:
+    """Options as a message; ``only`` and ``exclude`` become texts of actions of the given decision."""
+
+    def texts(arguments: Iterable[int]) -> list[str]:
+        return [notation.action_text(tables, kind, context, argument) for argument in arguments]
+
+    return advisor_pb2.SearchOptions(
+        objective=options.objective,
+        candidates=options.candidates,
+        granularity=_GRANULARITIES[options.granularity],
+        only=texts(options.only),
+        exclude=texts(options.exclude),
+        assumptions=[
+            advisor_pb2.Assumption(seat=seat, cards=[tables.id("card", card) for card in cards])
+            for seat, cards in options.assumptions
+        ],
+        exploration=options.exploration,
+        playout=_PLAYOUTS[options.playout],
+    )
+
+
+def granularity_name(value: advisor_pb2.Granularity) -> Literal["decision", "turn"] | None:
+    """The granularity's name; None for the default. Raises ``ValueError`` for a number that means nothing."""
+    if value == advisor_pb2.GRANULARITY_UNSPECIFIED:
+        return None
+    if value == advisor_pb2.GRANULARITY_DECISION:
+        return "decision"
+    if value == advisor_pb2.GRANULARITY_TURN:
+        return "turn"
+    raise ValueError(f"{value}; allowed: GRANULARITY_DECISION, GRANULARITY_TURN")
+
+
+def playout_name(value: advisor_pb2.Playout) -> str | None:
+    """The playout policy's name; None for the default. Raises ``ValueError`` for a number that means nothing."""
+    if value == advisor_pb2.PLAYOUT_UNSPECIFIED:
+        return None
+    for name, number in _PLAYOUTS.items():
+        if number == value:
+            return name
+    raise ValueError(f"{value}; allowed: PLAYOUT_SENSIBLE, PLAYOUT_UNIFORM")
+
+
+# --- answers --------------------------------------------------------------------------------------------------------
+
+
+def _interval(mean: float, error: float) -> advisor_pb2.Interval:
+    return advisor_pb2.Interval(low=mean - Z * error, high=mean + Z * error)
+
+
+def _estimates(found: Evaluation | Candidate) -> list[advisor_pb2.SeatEstimate]:
+    values = found.value if isinstance(found, Candidate) else ()
+    return [
+        advisor_pb2.SeatEstimate(
+            seat=seat,
+            value=values[seat] if values else None,
+            win_share=found.win_share[seat],
+            win_share_error=found.win_share_error[seat],
+            win_share_interval=_interval(found.win_share[seat], found.win_share_error[seat]),
+            wigs=found.wigs[seat],
+            wigs_error=found.wigs_error[seat],
+            wigs_interval=_interval(found.wigs[seat], found.wigs_error[seat]),
+            rank_distribution=found.rank_distribution[seat],
+            breakdown=breakdown_to_proto(found.breakdown[seat]),
+        )
+        for seat in range(len(found.wigs))
+    ]
+
+
+def distinguishable(candidate: Candidate, best: Candidate, seat: int) -> bool:
+    """Whether chance alone would hardly make this difference: in the seat's win share or in its wigs.
+
+    The difference is held against 1.96 standard errors of it, the two estimates taken as independent.
+    """
+    return any(
+        abs(mine[seat] - its[seat]) > Z * math.hypot(my_error[seat], its_error[seat])
+        for mine, its, my_error, its_error in (
+            (candidate.win_share, best.win_share, candidate.win_share_error, best.win_share_error),
+            (candidate.wigs, best.wigs, candidate.wigs_error, best.wigs_error),
+        )
+    )
+
+
+def evaluation_to_proto(evaluation: Evaluation, observer: int) -> advisor_pb2.Evaluation:
+    """An evaluation, with whose knowledge it rests on."""
+    return advisor_pb2.Evaluation(observer=observer, visits=evaluation.visits, seats=_estimates(evaluation))
+
+
+def report_to_proto(
+    analysis: Analysis,
+    tables: EditionTables,
+    options: SearchOptions,
+    *,
+    queued: float = 0.0,
+    stop_reason: str | None = None,
+) -> advisor_pb2.SearchReport:
+    """How an answer was found. ``queued`` is in seconds; ``stop_reason`` replaces the analysis' own."""
+    return advisor_pb2.SearchReport(
+        stop_reason=_stop_reason(stop_reason or analysis.stop_reason),
+        iterations=analysis.iterations,
+        nodes=analysis.nodes,
+        memory_used_bytes=analysis.memory_used,
+        elapsed=duration(analysis.elapsed),
+        queued=duration(queued),
+        limits=limits_to_proto(analysis.limits),
+        options=options_to_proto(options, tables, analysis.kind, analysis.context),
+        decision=decision_to_proto(analysis.kind, analysis.seat, analysis.context),
+        observer=analysis.observer,
+    )
+
+
+def advice_to_proto(
+    analysis: Analysis,
+    tables: EditionTables,
+    options: SearchOptions,
+    *,
+    queued: float = 0.0,
+    stop_reason: str | None = None,
+) -> advisor_pb2.Advice:
+    """An analysis as a message. ``queued`` is in seconds; ``stop_reason`` replaces the analysis' own."""
+    return advisor_pb2.Advice(
+        candidates=[
+            advisor_pb2.Candidate(
+                text="; ".join(
+                    notation.action_text(tables, step.kind, step.context, step.action) for step in candidate.steps
+                ),
+                actions=[_step_to_proto(tables, step) for step in candidate.steps],
+                line=[_step_to_proto(tables, step) for step in candidate.line],
+                visits=candidate.visits,
+                availability=candidate.availability,
+                seats=_estimates(candidate),
+                distinguishable=distinguishable(candidate, analysis.candidates[0], analysis.seat),
+            )
+            for candidate in analysis.candidates
+        ],
+        evaluation=evaluation_to_proto(analysis.evaluation, analysis.observer),
+        report=report_to_proto(analysis, tables, options, queued=queued, stop_reason=stop_reason),
+    )
+
+
+def _evaluation(message: advisor_pb2.Evaluation, seat: int) -> Evaluation:
+    return Evaluation(
+        seat=seat,
+        visits=message.visits,
+        win_share=tuple(one.win_share for one in message.seats),
+        win_share_error=tuple(one.win_share_error for one in message.seats),
+        wigs=tuple(one.wigs for one in message.seats),
+        wigs_error=tuple(one.wigs_error for one in message.seats),
+        rank_distribution=tuple(tuple(one.rank_distribution) for one in message.seats),
+        breakdown=tuple(_breakdown(one.breakdown) for one in message.seats),
+    )
+
+
+def _candidate(message: advisor_pb2.Candidate) -> Candidate:
+    steps = tuple(_step(one) for one in message.actions)
+    return Candidate(
+        actions=tuple(step.action for step in steps),
+        steps=steps,
+        line=tuple(_step(one) for one in message.line),
+        visits=message.visits,
+        availability=message.availability,
+        value=tuple(one.value for one in message.seats),
+        win_share=tuple(one.win_share for one in message.seats),
+        win_share_error=tuple(one.win_share_error for one in message.seats),
+        wigs=tuple(one.wigs for one in message.seats),
+        wigs_error=tuple(one.wigs_error for one in message.seats),
+        rank_distribution=tuple(tuple(one.rank_distribution) for one in message.seats),
+        breakdown=tuple(_breakdown(one.breakdown) for one in message.seats),
+    )
+
+
+def analysis_from_proto(
+    evaluation: advisor_pb2.Evaluation,
+    report: advisor_pb2.SearchReport,
+    candidates: Sequence[advisor_pb2.Candidate] = (),
+) -> Analysis:
+    """An analysis from the parts of a reply, as the search in the server made it.
+
+    Raises ``ValueError`` for kinds, categories or reasons that this version does not know.
+    """
+    over = not report.decision.kind
+    seat = -1 if over else report.decision.seat
+    return Analysis(
+        candidates=tuple(_candidate(one) for one in candidates),
+        evaluation=_evaluation(evaluation, seat),
+        iterations=report.iterations,
+        nodes=report.nodes,
+        elapsed=seconds(report.elapsed),
+        stop_reason=stop_reason_name(report.stop_reason),
+        seed=report.limits.seed,
+        limits=limits_from_proto(report.limits),
+        seat=seat,
+        observer=report.observer,
+        kind=-1 if over else KINDS.index(report.decision.kind),
+        context=(report.decision.a, report.decision.b),
+        memory_used=report.memory_used_bytes,
+    )
