@@ -1,0 +1,198 @@
+"""The client for ordinary code. Thread-safe, as its channel is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from types import TracebackType
+from typing import TypeVar
+
+import grpc
+
+from lisboa.v1 import advisor_pb2_grpc, position_pb2, record_pb2, rules_pb2, rules_pb2_grpc, server_pb2, server_pb2_grpc
+
+from ..analysis import Analysis, SearchLimits, SearchOptions
+from ..edition import EditionTables
+from ..position import Position
+from ..record import GameRecord
+from . import messages
+from .errors import FieldViolation, error_of
+from .messages import RULES_TIMEOUT, Legal, Score, State
+
+__all__ = ["Client"]
+
+T = TypeVar("T")
+
+
+class Client:
+    """A connection to the service at ``target``, such as ``"127.0.0.1:50051"``; a context manager.
+
+    Every call takes a timeout in seconds, or has a sensible one, and raises ``ServiceError`` when it fails.
+    ``editions`` are those that replies may name; none means the bundled ones.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        *,
+        credentials: grpc.ChannelCredentials | None = None,
+        editions: Sequence[EditionTables] = (),
+    ) -> None:
+        self.target = target
+        self._editions = editions
+        self._channel = (
+            grpc.insecure_channel(target, options=messages.CHANNEL_OPTIONS)
+            if credentials is None
+            else grpc.secure_channel(target, credentials, options=messages.CHANNEL_OPTIONS)
+        )
+        self._rules = rules_pb2_grpc.RulesServiceStub(self._channel)
+        self._advisor = advisor_pb2_grpc.AdvisorServiceStub(self._channel)
+        self._server = server_pb2_grpc.ServerServiceStub(self._channel)
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connection, and what still runs on it."""
+        self._channel.close()
+
+    # --- rules
+
+    def new_game(
+        self,
+        seats: int,
+        *,
+        seed: int | None = None,
+        queen: bool = False,
+        draft: bool = False,
+        players: Sequence[str] = (),
+        edition: str = "",
+        digest: str = "",
+        timeout: float = RULES_TIMEOUT,
+    ) -> GameRecord:
+        """A new game's record: the truth. Without a seed the server picks one; without an edition its default."""
+        request = messages.new_game_request(seats, seed, queen, draft, players, edition, digest)
+        return GameRecord.from_proto(_call(self._rules.NewGame, request, timeout).record, self._editions)
+
+    def legal_actions(self, state: State, *, timeout: float = RULES_TIMEOUT) -> Legal:
+        """The pending decision and what is legal."""
+        return messages.legal_of(_call(self._rules.ListLegalActions, messages.legal_request(state), timeout))
+
+    def apply(
+        self, record: GameRecord, *actions: str, revealed: Sequence[str] = (), timeout: float = RULES_TIMEOUT
+    ) -> GameRecord:
+        """The record after these actions. In an observer's record, ``revealed`` belongs to the last action."""
+        request = rules_pb2.ApplyActionsRequest(
+            request_id=messages.request_id(), record=record.to_proto(), actions=recorded_actions(actions, revealed)
+        )
+        return GameRecord.from_proto(_call(self._rules.ApplyActions, request, timeout).record, self._editions)
+
+    def advance(
+        self, position: Position, *actions: str, revealed: Sequence[str] = (), timeout: float = RULES_TIMEOUT
+    ) -> Position:
+        """The position after these actions; ``revealed`` is what the last of them showed."""
+        request = rules_pb2.AdvancePositionRequest(
+            request_id=messages.request_id(), position=position.to_proto(), actions=recorded_actions(actions, revealed)
+        )
+        return Position.from_proto(_call(self._rules.AdvancePosition, request, timeout).position, self._editions)
+
+    def observe(
+        self, record: GameRecord, seat: int | None = None, *, ply: int | None = None, timeout: float = RULES_TIMEOUT
+    ) -> tuple[Position, GameRecord]:
+        """What a seat may know after ``ply`` actions (None: all): the position, and that seat's own record."""
+        request = rules_pb2.ObserveRequest(
+            request_id=messages.request_id(), record=record.to_proto(), seat=seat, ply=ply
+        )
+        reply = _call(self._rules.Observe, request, timeout)
+        return Position.from_proto(reply.position, self._editions), GameRecord.from_proto(reply.record, self._editions)
+
+    def validate(
+        self, position: position_pb2.Position, *, timeout: float = RULES_TIMEOUT
+    ) -> tuple[FieldViolation, ...]:
+        """Everything that is wrong with a position, which comes as a message because it may be broken."""
+        request = rules_pb2.ValidatePositionRequest(request_id=messages.request_id(), position=position)
+        return messages.violations_of(_call(self._rules.ValidatePosition, request, timeout))
+
+    def score(self, state: State, *, timeout: float = RULES_TIMEOUT) -> Score:
+        """Wigs by seat and category, so far and if the game ended now."""
+        return messages.score_of(_call(self._rules.ScoreGame, messages.score_request(state), timeout))
+
+    # --- advice
+
+    def advise(
+        self,
+        state: State,
+        seat: int | None = None,
+        limits: SearchLimits | None = None,
+        options: SearchOptions | None = None,
+        *,
+        timeout: float | None = None,
+    ) -> Analysis:
+        """The best actions of the seat to act. A record that is the truth needs the seat."""
+        limits = limits or SearchLimits()
+        request = messages.advise_request(state, seat, limits, options or SearchOptions())
+        reply = _call(self._advisor.Advise, request, messages.search_timeout(limits, timeout))
+        return messages.analysis_of(reply.advice)
+
+    def stream_advice(
+        self,
+        state: State,
+        seat: int | None = None,
+        limits: SearchLimits | None = None,
+        options: SearchOptions | None = None,
+        *,
+        interval: float | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[Analysis]:
+        """Advice as it grows, about every ``interval`` seconds; the last one is final. Closing it ends the search."""
+        limits = limits or SearchLimits()
+        request = messages.stream_request(state, seat, limits, options or SearchOptions(), interval)
+        replies = self._advisor.StreamAdvice(
+            request, timeout=messages.search_timeout(limits, timeout), wait_for_ready=False
+        )
+        try:
+            for reply in replies:
+                yield messages.analysis_of(reply.advice)
+        except grpc.RpcError as error:
+            raise error_of(error) from None
+        finally:
+            replies.cancel()
+
+    def evaluate(
+        self,
+        state: State,
+        seat: int | None = None,
+        limits: SearchLimits | None = None,
+        options: SearchOptions | None = None,
+        *,
+        timeout: float | None = None,
+    ) -> Analysis:
+        """What the position is worth to each seat, whoever is to act: an analysis without candidates."""
+        limits = limits or SearchLimits()
+        request = messages.evaluate_request(state, seat, limits, options or SearchOptions())
+        reply = _call(self._advisor.Evaluate, request, messages.search_timeout(limits, timeout))
+        return messages.evaluation_of(reply)
+
+    # --- the server
+
+    def server_info(self, *, timeout: float = RULES_TIMEOUT) -> server_pb2.GetServerInfoResponse:
+        """Versions, editions, limits and defaults of the server."""
+        request = server_pb2.GetServerInfoRequest(request_id=messages.request_id())
+        return _call(self._server.GetServerInfo, request, timeout)
+
+
+def recorded_actions(actions: Sequence[str], revealed: Sequence[str]) -> list[record_pb2.RecordedAction]:
+    """Actions as messages; what was revealed belongs to the last one."""
+    last = len(actions) - 1
+    return [messages.recorded(text, revealed if index == last else ()) for index, text in enumerate(actions)]
+
+
+def _call(method: Callable[..., T], request: object, timeout: float) -> T:
+    try:
+        return method(request, timeout=timeout)
+    except grpc.RpcError as error:
+        raise error_of(error) from None
