@@ -38,7 +38,7 @@ cdef void end(SearchC* c) noexcept nogil:
     c.places = NULL
 
 
-# --- what may be chosen --------------------------------------------------------------------------------------------------
+# --- what may be chosen ---------------------------------------------------------------------------------------------
 
 cdef int keep_allowed(const SearchC* c, int16_t* options, int n) noexcept nogil:
     """Only the arguments that the caller asked for, at the root."""
@@ -82,9 +82,10 @@ cdef inline bint hidden(const SearchC* c, const Frame* f) noexcept nogil:
     return f.kind == DRAFT_KEEP and f.seat != c.observation.observer
 
 
-# --- walking down --------------------------------------------------------------------------------------------------------
+# --- walking down ---------------------------------------------------------------------------------------------------
 
-cdef int select_edge(SearchC* c, const State* s, int seat, const int16_t* options, int n, const uint32_t* edges) noexcept nogil:
+cdef int select_edge(SearchC* c, const State* s, int seat, const int16_t* options, int n,
+                     const uint32_t* edges) noexcept nogil:
     """The option with the highest upper confidence bound; those never tried come first, drawn by the cheap policy.
 
     An edge's exploration term counts the visits in which it was available, not all of them.
@@ -149,7 +150,7 @@ cdef uint32_t outcome_key(const SearchC* c, const State* s, int purple_pos, int 
     return key
 
 
-# --- whole turns -----------------------------------------------------------------------------------------------------------
+# --- whole turns ----------------------------------------------------------------------------------------------------
 
 cdef uint64_t extend_key(uint64_t key, int kind, int argument) noexcept nogil:
     """The key of a beginning of a turn made one decision longer."""
@@ -179,7 +180,7 @@ cdef void record_beginning(SearchC* c, uint64_t key, const OutcomeC* o) noexcept
     add_outcome(&(<BeginningC*>edge_at(&c.tree, place)).stats, o, c.observation.state.seats)
 
 
-# --- one iteration -----------------------------------------------------------------------------------------------------------
+# --- one iteration --------------------------------------------------------------------------------------------------
 
 cdef void iterate(SearchC* c) noexcept nogil:
     cdef State s

@@ -7,5 +7,6 @@ cdef enum:  # Playout: how playouts choose
 
 cdef bint weigh(const EditionC* e, const State* s, const int16_t* options, int n, int* weights) noexcept nogil
 cdef int draw(uint64_t* rng, const int* weights, int n) noexcept nogil
-cdef int choose(const EditionC* e, const State* s, const int16_t* options, int n, int playout, uint64_t* rng) noexcept nogil
+cdef int choose(const EditionC* e, const State* s, const int16_t* options, int n, int playout,
+                uint64_t* rng) noexcept nogil
 cdef int play_out(const EditionC* e, State* s, int16_t* options, int n, int playout, uint64_t* rng) noexcept nogil

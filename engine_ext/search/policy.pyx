@@ -5,16 +5,17 @@ actions. What matters is speed: nothing here simulates, and every kind without a
 """
 from engine_ext.types cimport *
 from engine_ext.agenda cimport step
-from engine_ext.economy cimport count_bits, hold_space, hull, imax, imin, portfolio_cards, portfolio_limit, top_value
+from engine_ext.economy cimport count_bits, imax, imin, portfolio_cards, portfolio_limit
 from engine_ext.rng cimport below
 from engine_ext.rules.court cimport visit_cost
 from engine_ext.rules.scoring cimport decree_count
 from engine_ext.rules.stores cimport land_price
 
 
-# --- the turn and the court -------------------------------------------------------------------------------------------
+# --- the turn and the court -----------------------------------------------------------------------------------------
 
-cdef void weigh_play_card(const EditionC* e, const State* s, int seat, const int16_t* options, int n, int* w) noexcept nogil:
+cdef void weigh_play_card(const EditionC* e, const State* s, int seat, const int16_t* options, int n,
+                          int* w) noexcept nogil:
     """Visits first, the portfolio for influence and réis, a lone gold hardly ever."""
     cdef const Player* p = &s.players[seat]
     cdef uint32_t scoring = 1 << E_STORE | 1 << E_BUILDING | 1 << E_DECREE
@@ -72,7 +73,7 @@ cdef inline int state_action_weight(int action) noexcept nogil:
     return 2 if action == SA_FAVOR else 5
 
 
-# --- the portfolio ----------------------------------------------------------------------------------------------------
+# --- the portfolio --------------------------------------------------------------------------------------------------
 
 cdef void weigh_sell(const EditionC* e, const State* s, int seat, const int16_t* options, int n, int* w) noexcept nogil:
     """On own ships before rivals', dear goods before cheap ones."""
@@ -121,7 +122,7 @@ cdef void weigh_build_ship(const EditionC* e, const int16_t* options, int n, int
         w[i] = imax(1, w[i])
 
 
-# --- cubes, stores and buildings ----------------------------------------------------------------------------------------
+# --- cubes, stores and buildings ------------------------------------------------------------------------------------
 
 cdef inline int cube_weight(const Player* p, int colour) noexcept nogil:
     """The colour a set is short of; the dear ones make the land cheaper on top (G4, G5)."""
@@ -136,7 +137,8 @@ cdef inline int column_wigs(const EditionC* e, const State* s, int land) noexcep
     return e.scoring_large[s.scoring[e.column_uses[e.land_column[land]]]]
 
 
-cdef void weigh_build_store(const EditionC* e, const State* s, int seat, const int16_t* options, int n, int* w) noexcept nogil:
+cdef void weigh_build_store(const EditionC* e, const State* s, int seat, const int16_t* options, int n,
+                            int* w) noexcept nogil:
     """Most immediate wigs, in columns and businesses that will pay again, for little money."""
     cdef int by_row[5][4]
     cdef int by_street[4]
@@ -145,7 +147,7 @@ cdef void weigh_build_store(const EditionC* e, const State* s, int seat, const i
     cdef int business
     cdef int land = -1
     cdef int price = 0
-    cdef int worth
+    cdef int worth = 0
     cdef int wigs
     cdef int i
     for i in range(N_GOODS):
@@ -203,7 +205,8 @@ cdef inline int building_weight(const EditionC* e, const State* s, const Player*
     return w
 
 
-cdef void weigh_open_building(const EditionC* e, const State* s, int seat, const int16_t* options, int n, int* w) noexcept nogil:
+cdef void weigh_open_building(const EditionC* e, const State* s, int seat, const int16_t* options, int n,
+                              int* w) noexcept nogil:
     """Own wigs minus rivals', by the better of the tiles that the plans held allow."""
     cdef const Player* p = &s.players[seat]
     cdef int tiles[2]
@@ -225,20 +228,24 @@ cdef void weigh_open_building(const EditionC* e, const State* s, int seat, const
         w[i] = building_weight(e, s, p, options[i], best)
 
 
-cdef void weigh_building_plan(const EditionC* e, const State* s, int seat, int site, const int16_t* options, int n, int* w) noexcept nogil:
+cdef void weigh_building_plan(const EditionC* e, const State* s, int seat, int site, const int16_t* options, int n,
+                              int* w) noexcept nogil:
     """The tile that pays, then the plan that counts most in the officials race (L9)."""
     cdef int architect
+    cdef int tile
     cdef int wigs
     cdef int i
     for i in range(n):
         architect = e.plan_architect[options[i]]
-        wigs = tile_wigs(e, s, seat, site, s.buildings[architect][s.building_pos[architect]] * 2 + architect) // (s.seats - 1)
+        tile = s.buildings[architect][s.building_pos[architect]] * 2 + architect
+        wigs = tile_wigs(e, s, seat, site, tile) // (s.seats - 1)
         w[i] = imax(1, 8 + 3 * e.plan_officials[options[i]] + 4 * wigs)
 
 
-# --- decrees and the church ---------------------------------------------------------------------------------------------
+# --- decrees and the church -----------------------------------------------------------------------------------------
 
-cdef void weigh_take_decree(const EditionC* e, const State* s, int seat, const int16_t* options, int n, int* w) noexcept nogil:
+cdef void weigh_take_decree(const EditionC* e, const State* s, int seat, const int16_t* options, int n,
+                            int* w) noexcept nogil:
     """What it would pay now; a threshold not reached yet counts in part."""
     cdef const Decree* d
     cdef int count
@@ -254,7 +261,8 @@ cdef void weigh_take_decree(const EditionC* e, const State* s, int seat, const i
         w[i] = 2 + wigs * (wigs + 2)
 
 
-cdef void weigh_give_clergy(const EditionC* e, const State* s, const Player* p, const int16_t* options, int n, int given, int* w) noexcept nogil:
+cdef void weigh_give_clergy(const EditionC* e, const State* s, const Player* p, const int16_t* options, int n,
+                            int given, int* w) noexcept nogil:
     """One tile for the influence gain, all of them near the end, when they are worth nothing else (J7, J10)."""
     cdef bint late = s.last_turn >= 0
     cdef int i
@@ -265,7 +273,7 @@ cdef void weigh_give_clergy(const EditionC* e, const State* s, const Player* p, 
             w[i] = e.clergy_wigs[options[i]] * (8 if late else 2)
 
 
-# --- choosing -------------------------------------------------------------------------------------------------------------
+# --- choosing -------------------------------------------------------------------------------------------------------
 
 cdef bint weigh(const EditionC* e, const State* s, const int16_t* options, int n, int* w) noexcept nogil:
     """Positive weights of the pending decision's legal actions; False, and nothing written, where all are equal."""
@@ -352,7 +360,8 @@ cdef int draw(uint64_t* rng, const int* weights, int n) noexcept nogil:
     return n - 1
 
 
-cdef int choose(const EditionC* e, const State* s, const int16_t* options, int n, int playout, uint64_t* rng) noexcept nogil:
+cdef int choose(const EditionC* e, const State* s, const int16_t* options, int n, int playout,
+                uint64_t* rng) noexcept nogil:
     """The index of the action that a playout takes."""
     cdef int weights[MAX_ACTIONS]
     if n < 2:

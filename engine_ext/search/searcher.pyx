@@ -14,14 +14,13 @@ from engine_ext.search.outcome cimport StatsC
 from engine_ext.search.policy cimport PLAYOUT_SENSIBLE, PLAYOUT_UNIFORM, weigh
 from engine_ext.search.tree cimport NONE, EdgeC, NodeC, edge_at, node_at
 
-import engine_ext.core  # noqa: F401  importing it fills in the agenda's table
-
 PLAYOUTS = ("sensible", "uniform")
 MIN_MEMORY = 1 << 20
 PARTS = int(C_PARTS)
 
 
 @cython.final
+@cython.auto_pickle(False)
 cdef class CancelFlag:
     """Stops searches at their next iteration, from any thread. Once set it stays set."""
 
@@ -59,12 +58,14 @@ cdef dict sums(const StatsC* stats, int seats):
 
 
 @cython.final
+@cython.auto_pickle(False)
 cdef class Searcher:
     """One search tree over an observation. Not to be shared between threads; several may run in as many threads.
 
     observation: whose game is not over. seed: any integer, taken modulo 2**64. objective: 0 win share to 1 margin in
-    wigs. exploration: constant of the upper confidence bound. playout: "sensible" or "uniform". memory: bytes for the
-    tree. by_turn: keep statistics of several decisions in a row too. allowed: the only arguments considered first, None for all.
+    wigs. exploration: constant of the upper confidence bound. playout: one of PLAYOUTS. memory: bytes for the
+    tree. by_turn: keep statistics of several decisions in a row too. allowed: the only arguments considered first,
+    None for all.
     The same arguments and number of iterations give the same numbers, however run() was sliced.
     Raises ``ValueError`` naming the argument, ``MemoryError``.
     """
@@ -152,7 +153,7 @@ cdef class Searcher:
         return self.c.depth
 
     def candidates(self):
-        """The first decision's actions that were ever legal: [(step, available, sums)], step = (kind, seat, a, b, argument).
+        """The first decision's visited actions: [(step, available, sums)], step = (kind, seat, a, b, argument).
 
         ``sums`` adds up outcomes: visits, and by seat rewards, reward_squares, wigs, wig_squares, wins and win_squares
         (in PARTS, 1/12), ranks [seat][place] (in PARTS), ledger [seat][category].
@@ -189,7 +190,7 @@ cdef class Searcher:
         return sums(&(<const BeginningC*>edge_at(&self.c.tree, place)).stats, self.c.observation.state.seats)
 
     def look(self, arguments):
-        """The decision after these arguments (every seat's, from the first decision): ((kind, seat, a, b), turn, visits).
+        """The decision after these arguments of all seats: ((kind, seat, a, b), turn, visits).
 
         visits = {argument: visits} of the actions visited there. What turned up on the way is what was seen most.
         None where the tree does not reach or the game is over.
@@ -223,7 +224,7 @@ cdef class Searcher:
 
 
 def finish_turn(Observation observation not None, arguments, seed=0):
-    """Carry out arguments, then what the cheap policy likes best, to the end of the turn: [(kind, seat, a, b, argument)].
+    """Carry out arguments, then the cheap policy's first choices to the turn's end: [(kind, seat, a, b, argument)].
 
     In one world that agrees with the observation. Stops early where an argument is not legal in it.
     """

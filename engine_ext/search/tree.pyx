@@ -6,7 +6,7 @@ from engine_ext.types cimport *
 
 
 cdef bint make_tree(TreeC* t, uint64_t limit) noexcept nogil:
-    """An empty arena of at most ``limit`` bytes (and at most 32 GiB); False if there is no memory for its first piece."""
+    """An empty arena of at most ``limit`` bytes (32 GiB at most); False if there is no memory for its first piece."""
     memset(t, 0, sizeof(TreeC))
     if limit > (<uint64_t>1 << 35) - 8:
         limit = (<uint64_t>1 << 35) - 8

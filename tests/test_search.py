@@ -1,0 +1,331 @@
+"""The search: what it may know, what it must find, when it stops, and how its numbers add up."""
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from engine_ext.core import CATEGORIES, KINDS, STOP, UNKNOWN, Game, Observation
+from engine_ext.search.searcher import MIN_MEMORY, PARTS, Searcher, finish_turn
+from lisboa_ai import edition
+from lisboa_ai.analysis import Analysis, CancelFlag, SearchLimits, SearchOptions, analyse, evaluate
+
+ENGINE = edition.load("house").engine
+KIND = {name: number for number, name in enumerate(KINDS)}
+
+
+def late_game(seats: int, seed: int, *, turn: int = 24, kind: str = "play_card", draft: bool = False) -> Game:
+    """A game played at random up to the first decision of a kind in a late turn."""
+    game = Game.deal(ENGINE, seats, seed, draft=draft)
+    chooser = random.Random(seed)
+    while game.turn < turn or KINDS[game.kind] != kind:
+        game.apply(chooser.choice(game.legal()))
+    return game
+
+
+def last_decree(seats: int, seed: int) -> tuple[Game, dict[int, int]]:
+    """A game whose last decision is which of 8 decrees to take, and the decider's final wigs for each."""
+    game = late_game(seats, seed)
+    fields = game.fields()
+    seat = game.seat
+    fields["last_turn"] = fields["turn"]
+    fields["players"][seat]["markers"] = 0  # a second decree would be another decision
+    blank = {"kind": 0, "seat": 0, "a": 0, "b": 0}
+    frames = [dict(blank, kind=KIND["upkeep"], seat=seat), dict(blank, kind=KIND["take_decree"], seat=seat)]
+    fields["frames"] = frames + [blank] * 30
+    fields["depth"] = 2
+    ending = Game.from_fields(ENGINE, fields)
+    wigs = {}
+    for decree in ending.legal():
+        after = ending.copy()
+        after.apply(decree)
+        assert after.over
+        wigs[decree] = after.wigs()[seat]
+    return ending, wigs
+
+
+def only_best_wins(game: Game, wigs: dict[int, int]) -> Game:
+    """The same with everybody's wigs changed so that the best decree wins by one and no other does."""
+    fields = game.fields()
+    seat = game.seat
+    target = 200 + max(wigs.values())
+    for other in range(game.seats):
+        change = 200 if other == seat else target - 1 - sum(game.score_now()[other])
+        fields["players"][other]["wigs"] += change
+        fields["players"][other]["ledger"][CATEGORIES.index("effects")] += change
+    return Game.from_fields(ENGINE, fields)
+
+
+def search(observation: Observation, iterations: int = 60, **options: object) -> Analysis:
+    return analyse(observation, SearchLimits(iterations=iterations, seed=3), SearchOptions(**options))  # type: ignore[arg-type]
+
+
+# --- what it finds --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats, seed", [(2, 1), (2, 2), (3, 3), (3, 4), (4, 1), (4, 2)])
+def test_at_the_last_decision_the_winning_action_is_chosen_within_50_iterations(seats: int, seed: int) -> None:
+    game, wigs = last_decree(seats, seed)
+    best = [decree for decree, total in wigs.items() if total == max(wigs.values())]
+    assert 0 < len(best) < len(wigs) == 8
+    ending = only_best_wins(game, wigs)
+    found = search(ending.observe(ending.seat), 50)
+    assert found.best.actions[0] in best
+    assert found.best.win_share[ending.seat] == 1.0
+
+
+def test_every_legal_action_is_tried_before_any_twice() -> None:
+    game = late_game(3, 7)
+    legal = game.legal()
+    searcher = Searcher(game.observe(game.seat), seed=1)
+    searcher.run(len(legal))
+    assert sorted(step[4] for step, _, _ in searcher.candidates()) == sorted(legal)
+    assert all(sums["visits"] == 1 for _, _, sums in searcher.candidates())
+
+
+def test_a_decided_game_is_evaluated_exactly() -> None:
+    game, _ = last_decree(3, 6)
+    seat = game.seat
+    decree = game.legal()[2]
+    after = game.copy()
+    after.apply(decree)
+    found = search(game.observe(seat), 20, only=(decree,))
+    assert list(found.best.wigs) == after.wigs()
+    assert [list(row) for row in found.best.breakdown] == after.ledger()
+    assert [seat for seat, share in enumerate(found.best.win_share) if share] == after.winners()
+    over = evaluate(after.observe(seat))
+    assert (over.stop_reason, over.iterations, over.candidates) == ("game_over", 0, ())
+    assert list(over.evaluation.wigs) == after.wigs()
+    assert over.evaluation.win_share == found.best.win_share
+
+
+def test_sensible_playouts_score_more_than_uniform_ones() -> None:
+    observation = late_game(2, 8, turn=6).observe(late_game(2, 8, turn=6).seat)
+    sensible = search(observation, 60, playout="sensible").evaluation.wigs
+    uniform = search(observation, 60, playout="uniform").evaluation.wigs
+    assert sum(sensible) > sum(uniform)
+
+
+# --- what it may know -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("granularity", ["decision", "turn"])
+def test_games_that_differ_only_in_hidden_things_get_the_same_advice(seats: int, granularity: str) -> None:
+    game = late_game(seats, 9, turn=5)
+    observation = game.observe(game.seat)
+    other = observation.sample_world(77)
+    assert other != game
+    again = other.observe(game.seat)
+    assert bytes(again) == bytes(observation)
+    assert search(again, 80, granularity=granularity) == search(observation, 80, granularity=granularity)
+
+
+def test_a_rivals_choice_in_the_draft_is_one_hidden_edge() -> None:
+    game = Game.deal(ENGINE, 3, 4, draft=True)
+    while KINDS[game.kind] != "draft_keep":
+        game.apply(game.legal()[0])
+    assert game.seat == 0
+    rival = game.observe(1)  # seat 1 waits for what seat 0 keeps, and will not see it
+    found = evaluate(rival, SearchLimits(iterations=40, seed=1))
+    assert [candidate.actions for candidate in found.candidates] == [(UNKNOWN,)]
+    own = search(game.observe(0), 40)
+    assert {candidate.actions[0] for candidate in own.candidates} <= set(game.legal())
+
+
+def test_assumptions_fix_a_rivals_card() -> None:
+    game = Game.deal(ENGINE, 2, 3)
+    while KINDS[game.kind] != "play_card":
+        game.apply(game.legal()[0])
+    observation = game.observe(game.seat)
+    rival = 1 - game.seat
+    card = observation.pool(0)[0]
+    found = search(observation, 30, assumptions=((rival, (card,)),))
+    assert found == analyse(observation.assume(rival, [card]), SearchLimits(iterations=30, seed=3))
+
+
+# --- reproducible ---------------------------------------------------------------------------------------------------
+
+
+def test_same_seed_same_answer_however_it_was_sliced() -> None:
+    observation = late_game(3, 10).observe(late_game(3, 10).seat)
+    whole = Searcher(observation, seed=5, by_turn=True)
+    sliced = Searcher(observation, seed=5, by_turn=True)
+    assert whole.run(90) == "iterations"
+    for upto in (1, 2, 30, 31, 90):
+        assert sliced.run(upto) == "iterations"
+    assert whole.candidates() == sliced.candidates()
+    assert (whole.nodes, whole.memory_used) == (sliced.nodes, sliced.memory_used)
+    other = Searcher(observation, seed=6)
+    other.run(90)
+    assert other.candidates() != whole.candidates()
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_several_threads_are_reproducible_and_share_the_iterations(threads: int) -> None:
+    observation = late_game(3, 11).observe(late_game(3, 11).seat)
+    limits = SearchLimits(iterations=91, threads=threads, seed=8)
+    found = analyse(observation, limits)
+    assert found == analyse(observation, limits)
+    assert found.iterations == 91
+    assert (
+        sum(candidate.visits for candidate in analyse(observation, limits, SearchOptions(candidates=99)).candidates)
+        == 91
+    )
+
+
+# --- when it stops --------------------------------------------------------------------------------------------------
+
+
+def test_each_limit_is_named_when_it_stops_the_search() -> None:
+    game = late_game(2, 12, turn=30)
+    observation = game.observe(game.seat)
+    assert search(observation, 25).stop_reason == "iterations"
+    timed = analyse(observation, SearchLimits(time=0.0))
+    assert (timed.stop_reason, timed.iterations) == ("time", 1)
+    flag = CancelFlag()
+    flag.set()
+    cancelled = analyse(observation, SearchLimits(iterations=10**6), cancel=flag)
+    assert (cancelled.stop_reason, cancelled.iterations) == ("cancelled", 1)
+    single = search(observation, 100_000, only=(game.legal()[0],))
+    assert (single.stop_reason, single.iterations) == ("single_action", 256)
+
+
+def test_a_full_memory_ends_the_search_inside_its_limit() -> None:
+    game = late_game(4, 13, turn=30)
+    limits = SearchLimits(iterations=10**7, memory=MIN_MEMORY)
+    found = analyse(game.observe(game.seat), limits, SearchOptions(granularity="turn"))
+    assert found.stop_reason == "memory"
+    assert found.memory_used <= MIN_MEMORY
+    assert found.best.visits > 0
+
+
+def test_progress_is_reported_and_may_cancel() -> None:
+    game = late_game(2, 14)
+    flag = CancelFlag()
+    seen: list[Analysis] = []
+
+    def report(interim: Analysis) -> None:
+        seen.append(interim)
+        if len(seen) == 2:
+            flag.set()
+
+    found = analyse(
+        game.observe(game.seat), SearchLimits(iterations=10**9), cancel=flag, on_progress=report, progress_every=0.0
+    )
+    assert found.stop_reason == "cancelled"
+    assert [interim.stop_reason for interim in seen] == ["running", "running"]
+    assert seen[0].iterations <= seen[1].iterations <= found.iterations
+
+
+# --- how its numbers add up -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_shares_places_and_categories_add_up(seats: int) -> None:
+    game = late_game(seats, 15)
+    found = search(game.observe(game.seat), 120, candidates=50)
+    assert sum(candidate.visits for candidate in found.candidates) == found.iterations == 120
+    assert found.evaluation.wigs == found.best.wigs
+    for one in found.candidates:
+        assert one.availability == 120
+        assert sum(one.win_share) == pytest.approx(1.0)
+        assert all(sum(row) == pytest.approx(1.0) for row in one.rank_distribution)
+        assert all(sum(column) == pytest.approx(1.0) for column in zip(*one.rank_distribution, strict=True))
+        assert [row[0] for row in one.rank_distribution] == pytest.approx(list(one.win_share))
+        assert [sum(row) for row in one.breakdown] == pytest.approx(list(one.wigs))
+        assert all(error > 0 for error in one.wigs_error)
+        assert all(0.0 <= value <= 1.0 for value in one.value)
+    assert all(before.visits >= after.visits for before, after in pairwise(found.candidates))
+
+
+def test_the_standard_error_is_that_of_the_mean_over_worlds() -> None:
+    game = late_game(2, 16)
+    searcher = Searcher(game.observe(game.seat), seed=1, allowed=[game.legal()[0]])
+    searcher.run(50)
+    ((_, _, sums),) = searcher.candidates()
+    found = analyse(
+        game.observe(game.seat), SearchLimits(iterations=50, seed=3), SearchOptions(only=(game.legal()[0],))
+    )
+    # one candidate: the pooled variance is its own, so the error is sqrt(variance / n)
+    assert sums["visits"] == found.best.visits == 50
+    spread = found.best.wigs_error[0] * 50**0.5
+    assert 1.0 < spread < 60.0
+    assert sum(sums["wins"]) == 50 * PARTS
+    assert sums["wig_squares"][0] * 50 >= sums["wigs"][0] ** 2
+
+
+def test_the_objective_is_the_stated_blend() -> None:
+    game, _ = last_decree(2, 17)
+    seat = game.seat
+    decree = game.legal()[0]
+    after = game.copy()
+    after.apply(decree)
+    won = 1.0 if after.winners() == [seat] else 0.0
+    margin = after.wigs()[seat] - after.wigs()[1 - seat]
+    scaled = (max(-60, min(60, margin)) + 60) / 120
+    for objective in (0.0, 0.25, 1.0):
+        found = search(game.observe(seat), 5, only=(decree,), objective=objective)
+        assert found.best.value[seat] == pytest.approx((1 - objective) * won + objective * scaled)
+
+
+# --- whole turns ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [20, 21, 22])
+def test_a_turn_candidate_can_be_played_to_the_end_of_the_turn(seed: int) -> None:
+    game = late_game(3, seed, turn=6)
+    found = search(game.observe(game.seat), 200, granularity="turn", candidates=4)
+    assert len({candidate.actions for candidate in found.candidates}) == len(found.candidates) > 1
+    for candidate in found.candidates:
+        assert [step.action for step in candidate.steps] == list(candidate.actions)
+        world = game.copy()
+        for step in candidate.line:
+            assert (world.kind, world.seat, world.context) == (step.kind, step.seat, step.context)
+            world.apply(step.action)
+        assert world.turn == game.turn + 1
+    first = search(game.observe(game.seat), 200)
+    assert found.best.actions[0] == first.best.actions[0]
+    assert found.best.line[: len(first.best.line)] == first.best.line
+
+
+def test_a_line_beyond_the_tree_is_finished_by_the_cheap_policy() -> None:
+    game = late_game(3, 23, turn=6)
+    observation = game.observe(game.seat)
+    steps = finish_turn(observation, [])
+    assert steps == finish_turn(observation, [steps[0][4]])
+    found = search(observation, len(game.legal()))  # every action once: nothing deeper is visited
+    assert all(step.visits == 0 for step in found.best.line[1:])
+
+
+# --- errors ---------------------------------------------------------------------------------------------------------
+
+
+def test_illegal_options_name_field_value_and_what_is_allowed() -> None:
+    game = late_game(2, 24)
+    observation = game.observe(game.seat)
+    listed = ", ".join(map(str, observation.legal()))
+    with pytest.raises(ValueError, match=f"^only: 999 is not legal for play_card; allowed: {listed}$"):
+        search(observation, only=(STOP,))
+    with pytest.raises(ValueError, match=r"^exclude: 999 is not legal for play_card; "):
+        search(observation, exclude=(STOP,))
+    with pytest.raises(ValueError, match="leaves nothing; allowed: some but not all of"):
+        search(observation, exclude=tuple(game.legal()))
+    with pytest.raises(ValueError, match=r"^assumptions\[0\]: "):
+        search(observation, assumptions=((1 - game.seat, (200,)),))
+    with pytest.raises(ValueError, match=r"^assumptions\[0\]: seat \d is the observer"):
+        search(observation, assumptions=((game.seat, (1,)),))
+    with pytest.raises(ValueError, match=f"^seat: {1 - game.seat} is not to act; allowed: {game.seat}$"):
+        search(game.observe(1 - game.seat))
+
+
+def test_limits_and_options_are_checked_when_they_are_made() -> None:
+    for field, value in (("time", -1.0), ("iterations", 0), ("threads", 0), ("memory", 1000)):
+        with pytest.raises(ValueError, match=f"^{field}: {value}"):
+            replace(SearchLimits(), **{field: value})  # type: ignore[arg-type]
+    for field, value in (("objective", 1.5), ("candidates", 0), ("granularity", "ply"), ("playout", "best")):
+        with pytest.raises(ValueError, match=f"^{field}: {value!r}; allowed: "):
+            replace(SearchOptions(), **{field: value})  # type: ignore[arg-type]
+    assert SearchLimits().effective().time == 1.0
+    assert SearchLimits(iterations=5).effective().time is None
