@@ -34,6 +34,10 @@ cdef enum:  # TestResult: of the fast tests that spare an exhaustive search
     POSSIBLE = 1
     UNDECIDED = 2
 
+cdef enum:  # what work_off did instead of stopping at a decision
+    AUTOMATIC = -1
+    FORCED = -2
+
 cdef enum:  # EffectFlag: added to b of an EFFECTS frame
     IGNORE_PENALTIES = 256
 
@@ -44,6 +48,7 @@ cdef void row(int kind, const char* name, LegalC legal, ApplyC apply, PossibleC 
 cdef bint always(const EditionC* e, State* s, int seat, int a) noexcept nogil
 cdef int legal_actions(const EditionC* e, State* s, int16_t* out) noexcept nogil
 cdef int step(const EditionC* e, State* s, int argument, int16_t* out) noexcept nogil
+cdef int work_off(const EditionC* e, State* s, int16_t* out) noexcept nogil
 cdef int advance(const EditionC* e, State* s, int16_t* out) noexcept nogil
 cdef void apply_action(const EditionC* e, State* s, int argument) noexcept nogil
 cdef bint can_complete(const EditionC* e, const State* s, int kind, int seat, int a, int b) noexcept nogil

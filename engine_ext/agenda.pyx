@@ -120,33 +120,43 @@ cdef int legal_actions(const EditionC* e, State* s, int16_t* out) noexcept nogil
     return i
 
 
-cdef int advance(const EditionC* e, State* s, int16_t* out) noexcept nogil:
-    """Work the stack off down to the next real decision; returns its number of legal actions, 0 when the game is over.
+cdef int work_off(const EditionC* e, State* s, int16_t* out) noexcept nogil:
+    """Deal with the top frame unless it is a real decision.
 
+    Returns the number of a real decision's legal actions (0: the game is over), AUTOMATIC, or FORCED with the action in out[0].
     Decisions with a single action resolve themselves, except those that depend on a hidden hand.
     """
     cdef Frame f
     cdef RowC* r
     cdef int n
-    while s.phase != PHASE_OVER and s.depth:
-        f = s.frames[s.depth - 1]
-        r = &table[f.kind]
-        if r.legal == NULL:
-            s.depth -= 1
-            r.apply(e, s, f, 0)
-        else:
-            n = legal_actions(e, s, out)
-            if n > 1 or r.flags & WAITS:
-                return n
-            if n == 0 and not r.flags & OPTIONAL:
-                s.dead = 1
-                return 0
-            s.depth -= 1
-            if n == 1:
-                r.apply(e, s, f, out[0])
-        if s.dead:
-            return 0
-    return 0
+    if s.phase == PHASE_OVER or s.depth == 0 or s.dead:
+        return 0
+    f = s.frames[s.depth - 1]
+    r = &table[f.kind]
+    if r.legal == NULL:
+        s.depth -= 1
+        r.apply(e, s, f, 0)
+        return AUTOMATIC
+    n = legal_actions(e, s, out)
+    if n > 1 or r.flags & WAITS:
+        return n
+    if n == 0 and not r.flags & OPTIONAL:
+        s.dead = 1
+        return 0
+    s.depth -= 1
+    if n == 0:
+        return AUTOMATIC
+    r.apply(e, s, f, out[0])
+    return FORCED
+
+
+cdef int advance(const EditionC* e, State* s, int16_t* out) noexcept nogil:
+    """Work the stack off down to the next real decision; returns its number of legal actions, 0 when the game is over."""
+    cdef int n
+    while True:
+        n = work_off(e, s, out)
+        if n >= 0:
+            return n
 
 
 cdef int step(const EditionC* e, State* s, int argument, int16_t* out) noexcept nogil:

@@ -12,6 +12,7 @@ cdef class Game:
     cdef types.State before
     cdef types.Setup start
     cdef bint has_setup
+    cdef list forced_steps
     cdef readonly Edition edition
 
     cdef begin(self)
@@ -20,6 +21,7 @@ cdef class Game:
 
 cdef class Observation:
     cdef types.ObservationC c
+    cdef list forced_steps
     cdef readonly Edition edition
 
     cdef require_sound(self)

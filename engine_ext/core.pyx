@@ -9,7 +9,7 @@ from libc.string cimport memcmp, memset
 from engine_ext cimport types
 from engine_ext.types cimport *
 from engine_ext.agenda cimport CHECKED as IS_CHECKED
-from engine_ext.agenda cimport advance, apply_action, legal_actions, step, table
+from engine_ext.agenda cimport FORCED, advance, legal_actions, step, table, work_off
 from engine_ext.check cimport broken_invariants
 from engine_ext.knowledge cimport hidden_pool, make_canonical, mask_packet, observe, sample_world
 from engine_ext.rng cimport below
@@ -86,6 +86,24 @@ cdef class Edition:
     def __reduce__(self):
         tables = self.c
         return Edition, (self.name, self.digest, tables)
+
+
+cdef list carry_out(const types.EditionC* e, State* s, int argument):
+    """Apply a legal argument and advance; returns the steps that resolved themselves as (kind, (a, b), argument)."""
+    cdef int16_t options[MAX_ACTIONS]
+    cdef Frame f = s.frames[s.depth - 1]
+    cdef int n
+    forced = []
+    s.depth -= 1
+    table[f.kind].apply(e, s, f, argument)
+    while True:
+        if s.depth:
+            f = s.frames[s.depth - 1]
+        n = work_off(e, s, options)
+        if n >= 0:
+            return forced
+        if n == FORCED:
+            forced.append((f.kind, (f.a, f.b), options[0]))
 
 
 cdef check_seat(int seat, int seats):
@@ -241,9 +259,13 @@ cdef class Game:
             raise illegal(self.kind, argument, legal)
         self.before = self.state
         self.state.seen = 0
-        apply_action(&self.edition.c, &self.state, argument)
+        self.forced_steps = carry_out(&self.edition.c, &self.state, argument)
         if IS_CHECKED:
             self.require_sound()
+
+    def forced(self):
+        """The steps with a single legal action that resolved themselves in the last ``apply``: (kind, (a, b), argument)."""
+        return list(self.forced_steps or ())
 
     def revealed(self, int seat):
         """What the last ``apply`` showed to a seat, in order: ("card" | "decree" | "clergy" | "building", id).
@@ -680,7 +702,7 @@ cdef class Observation:
         hidden_choice(&self.edition.c, &s, &f, argument, self.c.observer)
         dealt = fill_in(&self.edition.c, &s, revealed)
         s.seen = 0
-        apply_action(&self.edition.c, &s, argument)
+        forced = carry_out(&self.edition.c, &s, argument)
         deal_in(&self.edition.c, &before, &s, self.c.observer, dealt)
         require_complete(&self.edition.c, &s, self.c.observer)
         result = Observation.__new__(Observation)
@@ -695,6 +717,11 @@ cdef class Observation:
         make_canonical(&self.edition.c, &result.c.state)
         result.require_sound()
         self.c = result.c
+        self.forced_steps = forced
+
+    def forced(self):
+        """The steps with a single legal action that resolved themselves in the last ``apply``: (kind, (a, b), argument)."""
+        return list(self.forced_steps or ())
 
     def assume(self, int seat, cards):
         """A copy in which a rival is known to hold some cards from the hidden pool. Raises ``ValueError``."""

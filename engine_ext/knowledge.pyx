@@ -157,6 +157,7 @@ cdef void make_canonical(const EditionC* e, State* s) noexcept nogil:
         sort_ids(s.clergy_bag, s.clergy_pos)
     for i in range(2):
         sort_ids(s.buildings[i], s.building_pos[i])
+        sort_ids(s.plan_stack[i], s.plan_pos[i])
     for i in range(N_DECKS):
         if s.period == 1:
             memset(s.decks[0][i], 0, DECK_CARDS)

@@ -1,0 +1,153 @@
+"""A position: what one seat knows at one moment, as an object, as JSON and as one line of text.
+
+The JSON form is the protobuf JSON of ``lisboa.v1.Position``; the text form is one URL-safe line with a version and a
+checksum, for pasting into a message. ``validate`` names everything that is wrong at once.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from google.protobuf import json_format
+
+from engine_ext import core
+from lisboa.v1 import position_pb2 as pb
+
+from . import edition, notation
+from ._fields import Reader, to_message
+from ._text import pack, unpack
+from .edition import EditionTables
+from .errors import InvalidPosition, UnknownEdition, Violation
+
+__all__ = ["InvalidPosition", "Position", "UnknownEdition", "Violation", "find_edition", "template", "validate"]
+
+TEXT_PREFIX: Final = "lisboa-position-1:"
+
+_LAW_FIELDS: Final = {
+    "cubes": "city", "officials": "boards", "houses": "city.stores", "favors": "boards.favors", "cards": "cards_gone",
+    "hands": "boards.hand", "plans": "plan_stacks", "buildings": "building_stacks", "clergy": "church",
+    "decrees": "decrees", "ships": "ships_taken", "city tiles": "city", "portfolio": "boards.docks",
+    "warehouse": "boards.goods", "tracks": "tracks", "wigs": "boards.wigs", "derived values": "boards",
+    "offices": "boards.offices", "agenda": "agenda", "holds": "boards.docks",
+}
+
+
+@functools.cache
+def _blank(name: str) -> dict[str, Any]:
+    """The fields of some state: the shape that a message is read into."""
+    return core.Game.deal(edition.load(name).engine, 2, 0).fields()
+
+
+def find_edition(name: str, digest: str, editions: Sequence[EditionTables] = ()) -> EditionTables:
+    """The edition of this name and hash among some, or the bundled ones; an empty hash fits any.
+
+    Raises ``UnknownEdition``.
+    """
+    known = list(editions) or [edition.load(bundled) for bundled in edition.bundled()]
+    for tables in known:
+        if tables.name == name and digest in ("", tables.digest):
+            return tables
+    raise UnknownEdition(name, digest, [(tables.name, tables.digest) for tables in known])
+
+
+@dataclass(frozen=True)
+class Position:
+    """What one seat knows. ``observation`` is the engine's form; treat it as read-only."""
+
+    tables: EditionTables
+    observation: core.Observation
+
+    @classmethod
+    def from_proto(cls, message: pb.Position, editions: Sequence[EditionTables] = ()) -> Position:
+        """Raises ``UnknownEdition``, or ``InvalidPosition`` with everything that is wrong."""
+        tables = find_edition(message.edition.name, message.edition.digest, editions)
+        reader = Reader(tables)
+        fields = reader.read(message, _blank("house"))
+        if reader.violations:
+            raise InvalidPosition(reader.violations)
+        try:
+            return cls(tables, core.Observation.from_fields(tables.engine, fields, message.observer))
+        except (ValueError, OverflowError) as error:
+            raise InvalidPosition(_engine_violations(str(error))) from error
+
+    def to_proto(self) -> pb.Position:
+        return to_message(self.tables, self.observation.fields(), self.observation.observer)
+
+    @classmethod
+    def from_json(cls, text: str, editions: Sequence[EditionTables] = ()) -> Position:
+        """Raises ``InvalidPosition`` also for text that is not the JSON of a position."""
+        return cls.from_proto(parse_json(text), editions)
+
+    def to_json(self) -> str:
+        return json_format.MessageToJson(self.to_proto(), indent=1, ensure_ascii=False)
+
+    @classmethod
+    def from_text(cls, text: str, editions: Sequence[EditionTables] = ()) -> Position:
+        """Raises ``InvalidPosition`` also for a line that is damaged or of another version."""
+        try:
+            message = pb.Position.FromString(unpack(TEXT_PREFIX, text))
+        except ValueError as error:
+            raise InvalidPosition([Violation("text", repr(text[:40]), str(error), "UNREADABLE")]) from error
+        return cls.from_proto(message, editions)
+
+    def to_text(self) -> str:
+        return pack(TEXT_PREFIX, self.to_proto().SerializeToString(deterministic=True))
+
+    def advance(self, text: str, revealed: str = "") -> Position:
+        """The position after an action seen at the table and what it revealed (ids).
+
+        Raises an ``notation.ActionError``, ``UnknownId``, or ``ValueError`` for too little or too much revealed.
+        """
+        after = self.observation.copy()
+        argument = notation.parse_action(self.tables, after, text)
+        after.apply(argument, notation.parse_revealed(self.tables, revealed))
+        return Position(self.tables, after)
+
+
+def parse_json(text: str) -> pb.Position:
+    """The message in a JSON text. Raises ``InvalidPosition`` naming the field that cannot be read."""
+    try:
+        return json_format.Parse(text, pb.Position())
+    except json_format.ParseError as error:
+        raise InvalidPosition([Violation("json", "", _plain(str(error)), "UNREADABLE")]) from error
+
+
+def _plain(message: str) -> str:
+    return re.sub(r"\s+", " ", message).strip()
+
+
+def _engine_violations(message: str) -> Iterable[Violation]:
+    """The engine's complaints, one for each, on the field of the message that they are about."""
+    for part in re.split(r"; (?!allowed)", message):
+        law, _, rest = part.partition(": ")
+        if law in _LAW_FIELDS:
+            yield Violation(_LAW_FIELDS[law], "", rest, "BROKEN_" + law.upper().replace(" ", "_"))
+        else:
+            value, _, allowed = rest.partition("; allowed: ")
+            field = law.replace("players[", "boards[").replace("frames[", "agenda[")
+            yield Violation(field, value, allowed or rest, "OUT_OF_RANGE")
+
+
+def validate(position: pb.Position | str, editions: Sequence[EditionTables] = ()) -> list[Violation]:
+    """Everything that is wrong with a position, each with its field path; empty for one that can be.
+
+    Takes a message or its JSON. Raises ``UnknownEdition``: without its edition nothing can be said.
+    """
+    try:
+        message = parse_json(position) if isinstance(position, str) else position
+        Position.from_proto(message, editions)
+    except InvalidPosition as error:
+        return list(error.violations)
+    return []
+
+
+def template(tables: EditionTables, players: int, observer: int = 0) -> Position:
+    """A position to change by hand: the start of the first turn of some game, as one seat sees it."""
+    game = core.Game.deal(tables.engine, players, 1)
+    while core.KINDS[game.kind] == "keep_clergy":
+        game.apply(game.legal()[0])
+    return Position(tables, game.observe(observer))
