@@ -1,0 +1,202 @@
+"""The server itself: putting the parts together, starting, draining, stopping."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+import grpc
+import grpc.aio
+from google.protobuf.descriptor import ServiceDescriptor
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_health.v1.health import aio as health_aio
+from grpc_reflection.v1alpha import reflection, reflection_pb2
+from prometheus_client import start_http_server
+
+from lisboa.v1 import advisor_pb2, advisor_pb2_grpc, rules_pb2, rules_pb2_grpc, server_pb2, server_pb2_grpc
+from lisboa_ai import __version__
+
+from .advisor_service import Advisor
+from .calls import Calls, JsonLines
+from .info_service import Info, bench_signature
+from .light import Light
+from .metrics import Metrics, watch_loop
+from .rules_service import Rules
+from .searching import Search, Searches, search
+from .settings import Settings, SettingsError
+from .states import Editions
+
+__all__ = ["Server", "run"]
+
+log = logging.getLogger("lisboa_ai.server")
+SERVING = health_pb2.HealthCheckResponse.SERVING
+NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
+LIVENESS: Final = "liveness"
+"""Health of the process itself: stays SERVING while it drains, and whatever the load is."""
+READINESS: Final = "readiness"
+"""Whether new calls are welcome."""
+OURS: Final[tuple[ServiceDescriptor, ...]] = tuple(
+    module.DESCRIPTOR.services_by_name[name]
+    for module, name in (
+        (rules_pb2, "RulesService"),
+        (advisor_pb2, "AdvisorService"),
+        (server_pb2, "ServerService"),
+    )
+)
+SWITCH_INTERVAL: Final = 0.001
+"""Seconds after which a Python thread hands over the interpreter: short, so that the event loop is soon served."""
+
+
+class Server:
+    """One server in one event loop. ``start``, then ``stop``; ``run`` does both around a signal.
+
+    search: what runs searches; tests put another one in its place.
+    """
+
+    def __init__(self, settings: Settings, search: Search = search) -> None:
+        self.settings = settings
+        self.editions = Editions(settings.editions)
+        self.metrics = Metrics([tables.name for tables in self.editions.all])
+        self.searches = Searches(settings, self.metrics, search)
+        self.gate = self.searches.gate
+        self.port = 0
+        self.metrics_port: int | None = None
+        self._light = Light()
+        self._health = health_aio.HealthServicer()
+        self._grpc: grpc.aio.Server | None = None
+        self._lag: asyncio.Task[None] | None = None
+        self._http: Any = None
+
+    @property
+    def address(self) -> str:
+        """Where the service listens, as host:port."""
+        return f"{self.settings.host}:{self.port}"
+
+    async def start(self) -> None:
+        """Check the engine with a few fixed searches, listen, and say so. Raises SettingsError for a port in use."""
+        settings = self.settings
+        signature = await asyncio.get_running_loop().run_in_executor(None, bench_signature, self.editions.default)
+        calls = Calls(self.metrics)
+        server = grpc.aio.server(interceptors=[calls], options=_channel_options(settings))
+        rules_pb2_grpc.add_RulesServiceServicer_to_server(Rules(settings, self.editions, self._light), server)
+        advisor_pb2_grpc.add_AdvisorServiceServicer_to_server(
+            Advisor(settings, self.editions, self.searches, self._light, self.metrics), server
+        )
+        server_pb2_grpc.add_ServerServiceServicer_to_server(Info(settings, self.editions, signature), server)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
+        known = [*OURS, health_pb2.DESCRIPTOR.services_by_name["Health"]]
+        if settings.reflection:
+            names = [service.full_name for service in known]
+            reflection.enable_server_reflection([*names, reflection.SERVICE_NAME], server)
+            known.append(reflection_pb2.DESCRIPTOR.services_by_name["ServerReflection"])
+        for service in known:
+            calls.know(service.full_name, [(method.name, _grpc_type(method)) for method in service.methods])
+        try:
+            self.port = server.add_insecure_port(f"{settings.host}:{settings.port}")
+        except RuntimeError as error:
+            raise SettingsError(f"port: {settings.port} on {settings.host} is taken; allowed: a free one") from error
+        if settings.metrics_port is not None:
+            try:
+                self._http, _ = start_http_server(settings.metrics_port, settings.host, self.metrics.registry)
+            except OSError as error:
+                raise SettingsError(
+                    f"metrics_port: {settings.metrics_port} on {settings.host} is taken; allowed: a free one"
+                ) from error
+            self.metrics_port = self._http.server_port
+        await server.start()
+        self._grpc = server
+        self._lag = asyncio.create_task(watch_loop(self.metrics))
+        for name in (*self._names(), LIVENESS):
+            await self._health.set(name, SERVING)
+        log.info(
+            "serving",
+            extra={
+                "call": {
+                    "address": self.address,
+                    "metrics": None if self.metrics_port is None else f"{settings.host}:{self.metrics_port}/metrics",
+                    "version": __version__,
+                    "workers": settings.workers,
+                    "bench_signature": signature,
+                }
+            },
+        )
+
+    async def drain(self) -> None:
+        """Say NOT_SERVING, give balancers a moment, refuse new searches, and let running ones answer at once."""
+        log.info("draining", extra={"call": {"busy": self.gate.busy, "waiting": self.gate.waiting}})
+        for name in self._names():
+            await self._health.set(name, NOT_SERVING)
+        if self.settings.drain_grace:
+            await asyncio.sleep(self.settings.drain_grace)
+        self.searches.drain()
+
+    async def stop(self) -> None:
+        """Drain, wait for answers on their way, and let go of everything. Safe to call twice."""
+        server, self._grpc = self._grpc, None
+        if server is not None:
+            await self.drain()
+            await server.stop(self.settings.stop_grace)
+        if self._lag is not None:
+            self._lag.cancel()
+        self.searches.close()
+        self._light.close()
+        if self._http is not None:
+            http, self._http = self._http, None
+            await asyncio.get_running_loop().run_in_executor(None, http.shutdown)
+            http.server_close()
+        if server is not None:
+            log.info("stopped")
+
+    def _names(self) -> tuple[str, ...]:
+        return (health.OVERALL_HEALTH, READINESS, *(service.full_name for service in OURS))
+
+
+def _grpc_type(method: Any) -> str:
+    if method.client_streaming:
+        return "bidi_stream" if method.server_streaming else "client_stream"
+    return "server_stream" if method.server_streaming else "unary"
+
+
+def _channel_options(settings: Settings) -> Sequence[tuple[str, int]]:
+    return (
+        # Otherwise a second server on a busy port starts without complaint and takes part of the calls.
+        ("grpc.so_reuseport", 0),
+        ("grpc.max_receive_message_length", settings.limits.message),
+        ("grpc.max_concurrent_streams", 1000),
+        # Clients may ask every 10 seconds whether the connection is alive, also between calls.
+        ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+        ("grpc.keepalive_permit_without_calls", 1),
+    )
+
+
+async def _serve(settings: Settings) -> None:
+    server = Server(settings)
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    try:
+        await server.start()
+        await stopping.wait()
+    finally:
+        await server.stop()
+
+
+def run(settings: Settings) -> int:
+    """Serve until SIGTERM or SIGINT, then drain; return the exit code. Logs JSON lines to standard error.
+
+    Raises SettingsError for a port that is taken.
+    """
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("lisboa_ai").setLevel(logging.INFO)
+    asyncio.run(_serve(settings))
+    return 0

@@ -1,0 +1,232 @@
+"""Around every call: errors become statuses, metrics are counted, and one line is logged."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import inspect
+import json
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import grpc
+import grpc.aio
+from google.protobuf.message import DecodeError
+
+from .errors import Fault, Invalid, Refusal, refusal_of
+from .metrics import Metrics, code_name
+
+__all__ = ["CallFacts", "Calls", "JsonLines", "facts"]
+
+log = logging.getLogger("lisboa_ai.server")
+call_log = logging.getLogger("lisboa_ai.server.calls")
+Context = grpc.aio.ServicerContext[Any, Any]
+QUIET_SERVICES: Final = ("grpc.health.v1.Health",)
+"""Services whose successful calls are logged at debug level only: probes come every few seconds."""
+
+
+@dataclass(slots=True)
+class CallFacts:
+    """What a call's log line says beyond method, code and duration. Handlers fill it in."""
+
+    request_id: str = ""
+    started: float = field(default_factory=time.monotonic)
+    queued: float | None = None
+    iterations: int | None = None
+    stop_reason: str | None = None
+
+
+_facts: ContextVar[CallFacts] = ContextVar("facts")
+
+
+def facts() -> CallFacts:
+    """The facts of the call that is being served."""
+    try:
+        return _facts.get()
+    except LookupError:
+        return CallFacts()
+
+
+@dataclass(frozen=True, slots=True)
+class _Unreadable:
+    """Stands for a request whose bytes are no message; a deserializer that raises would give INTERNAL."""
+
+    problem: str
+
+
+class Calls(grpc.aio.ServerInterceptor):
+    """The outermost interceptor. Nothing that a handler raises leaves it except as a status of the contract."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self._metrics = metrics
+        self._known: set[str] = set()
+
+    def know(self, service: str, methods: list[tuple[str, str]]) -> None:
+        """Announce a service's methods as (name, grpc_type), so that their metrics are there at zero."""
+        for method, grpc_type in methods:
+            self._known.add(f"/{service}/{method}")
+            self._metrics.know_method(grpc_type, service, method)
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Any:
+        handler = await continuation(handler_call_details)
+        path = handler_call_details.method
+        if handler is None or path not in self._known:
+            # Names that clients make up must not become labels.
+            other = ("unary", "other", "other")
+            self._metrics.started.labels(*other).inc()
+            if handler is None:
+                self._metrics.handled.labels(*other, code_name(grpc.StatusCode.UNIMPLEMENTED)).inc()
+            return handler
+        _, service, method = path.split("/")
+        decode = _forgiving(handler.request_deserializer)
+        if handler.request_streaming:
+            call = _Call(self._metrics, "bidi_stream", service, method)
+            return grpc.stream_stream_rpc_method_handler(
+                call.streaming(handler.stream_stream), decode, handler.response_serializer
+            )
+        if handler.response_streaming:
+            call = _Call(self._metrics, "server_stream", service, method)
+            return grpc.unary_stream_rpc_method_handler(
+                call.streaming(handler.unary_stream), decode, handler.response_serializer
+            )
+        call = _Call(self._metrics, "unary", service, method)
+        return grpc.unary_unary_rpc_method_handler(call.unary(handler.unary_unary), decode, handler.response_serializer)
+
+
+def _forgiving(decode: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    def decoded(data: bytes) -> Any:
+        try:
+            return decode(data)
+        except DecodeError as error:
+            return _Unreadable(str(error))
+
+    return decoded
+
+
+class _Call:
+    """Wraps the handlers of one method."""
+
+    def __init__(self, metrics: Metrics, grpc_type: str, service: str, method: str) -> None:
+        labels = (grpc_type, service, method)
+        self.path = f"{service}/{method}"
+        self.quiet = service in QUIET_SERVICES
+        self.started = metrics.started.labels(*labels)
+        self.received = metrics.received.labels(*labels)
+        self.sent = metrics.sent.labels(*labels)
+        self.handling = metrics.handling.labels(*labels)
+        self.in_flight = metrics.in_flight.labels(self.path)
+        self.handled = {code: metrics.handled.labels(*labels, code_name(code)) for code in grpc.StatusCode}
+
+    def unary(self, handler: Callable[[Any, Context], Awaitable[Any]]) -> Callable[[Any, Context], Awaitable[Any]]:
+        """Around a handler that returns one reply."""
+
+        async def served(request: Any, context: Context) -> Any:
+            async with self._around(request, context):
+                reply = await handler(request, context)
+                self.sent.inc()
+                return reply
+
+        return served
+
+    def streaming(self, handler: Callable[[Any, Context], Any]) -> Callable[[Any, Context], Awaitable[None]]:
+        """Around a handler that yields replies, or writes them itself."""
+
+        async def served(request: Any, context: Context) -> None:
+            async with self._around(request, context):
+                replies = handler(request, context)
+                if inspect.isawaitable(replies):
+                    await replies
+                    return
+                # Closed here and now when the client leaves; otherwise the handler would end whenever the loop
+                # gets round to finalising it.
+                async with contextlib.aclosing(replies):
+                    async for reply in replies:
+                        await context.write(reply)
+                        self.sent.inc()
+
+        return served
+
+    @contextlib.asynccontextmanager
+    async def _around(self, request: Any, context: Context) -> AsyncIterator[None]:
+        about = CallFacts(request_id=getattr(request, "request_id", ""))
+        _facts.set(about)
+        self.started.inc()
+        self.received.inc()
+        self.in_flight.inc()
+        code = grpc.StatusCode.OK
+        problem: str | None = None
+        try:
+            if isinstance(request, _Unreadable):
+                raise Invalid([Fault("request", f"no protobuf message of this call: {request.problem}", "UNREADABLE")])
+            yield
+            code = _named(context.code()) or code
+        except asyncio.CancelledError:
+            code = grpc.StatusCode.CANCELLED
+            raise
+        except grpc.aio.AbortError:
+            code = _named(context.code()) or grpc.StatusCode.UNKNOWN
+            raise
+        except Exception as error:
+            refusal = refusal_of(error)
+            if refusal is None:
+                log.exception("a call failed", extra={"call": {"method": self.path, "request_id": about.request_id}})
+                refusal = Refusal(grpc.StatusCode.INTERNAL, "an error in the server; its log says more")
+            code = refusal.code
+            problem = refusal.message
+            await refusal.end(context, about.request_id)
+        finally:
+            took = time.monotonic() - about.started
+            self.in_flight.dec()
+            self.handled[code].inc()
+            self.handling.observe(took)
+            self._log(about, code, took, problem)
+
+    def _log(self, about: CallFacts, code: grpc.StatusCode, took: float, problem: str | None) -> None:
+        bug = code in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
+        fine = code is grpc.StatusCode.OK
+        level = logging.ERROR if bug else logging.DEBUG if self.quiet and fine else logging.INFO
+        if not call_log.isEnabledFor(level):
+            return
+        line: dict[str, Any] = {"method": self.path, "code": code.name, "duration_s": round(took, 6)}
+        if about.request_id:
+            line["request_id"] = about.request_id[:200]
+        if about.queued is not None:
+            line["queue_s"] = round(about.queued, 6)
+        if about.iterations is not None:
+            line["iterations"] = about.iterations
+        if about.stop_reason is not None:
+            line["stop_reason"] = about.stop_reason
+        if problem is not None:
+            line["problem"] = problem[:300]
+        call_log.log(level, "call", extra={"call": line})
+
+
+def _named(code: Any) -> grpc.StatusCode | None:
+    """The code as the enum: the context holds a number once a call was aborted, and 0 or None before."""
+    if isinstance(code, grpc.StatusCode):
+        return code
+    return next((known for known in grpc.StatusCode if known.value[0] == code), None)
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: ``ts`` (seconds), ``level``, ``logger``, ``message``, and what the record carries."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "ts": round(record.created, 6),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        line.update(getattr(record, "call", {}))
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)

@@ -1,0 +1,191 @@
+"""From what went wrong to the status a client gets: code, message and ``google.rpc`` details.
+
+Details travel in HTTP/2 trailers, of which clients accept 8 KiB by default. So lists in them are cut at a stated size,
+and say how much was left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+import grpc
+import grpc.aio
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
+
+from lisboa_ai.errors import InvalidPosition, InvalidRecord, UnknownEdition, Violation
+from lisboa_ai.notation import ActionError
+
+from .admission import Draining, OutOfTime, QueueFull
+
+__all__ = [
+    "DOMAIN",
+    "Fault",
+    "Invalid",
+    "Refusal",
+    "action_fault",
+    "action_info",
+    "refusal_of",
+    "violation_faults",
+    "within_trailers",
+]
+
+DOMAIN: Final = "lisboa-ai"
+DETAIL_BYTES: Final = 5000
+"""Bytes for all violations, or all legal actions, in one status."""
+MESSAGE_BYTES: Final = 600
+MAX_REQUEST_ID: Final = 200
+DETAILS_KEY: Final = "grpc-status-details-bin"
+"""The trailer in which gRPC libraries of every language look for a google.rpc.Status."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong with a request: the field's path, what is wrong and allowed, and the kind of fault."""
+
+    field: str
+    description: str
+    reason: str
+
+
+class Refusal(Exception):
+    """A call that ends with a status other than OK. Whatever raises it decides what the client reads."""
+
+    def __init__(
+        self,
+        code: grpc.StatusCode,
+        message: str,
+        details: Sequence[Message] = (),
+        metadata: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.details = tuple(details)
+        self.metadata = tuple(metadata)
+
+    async def end(self, context: grpc.aio.ServicerContext[Any, Any], request_id: str) -> NoReturn:
+        """End the call with this; the status echoes the request's id."""
+        status = status_pb2.Status(code=self.code.value[0], message=_cut(self.message, MESSAGE_BYTES))
+        details = list(self.details)
+        if request_id:
+            details.append(error_details_pb2.RequestInfo(request_id=request_id[:MAX_REQUEST_ID]))
+        for detail in details:
+            status.details.add().Pack(detail)
+        await context.abort(self.code, status.message, ((DETAILS_KEY, status.SerializeToString()), *self.metadata))
+
+
+def _cut(text: str, most: int) -> str:
+    encoded = text.encode()
+    return text if len(encoded) <= most else encoded[: most - 4].decode(errors="ignore") + " ..."
+
+
+def within_trailers(texts: Iterable[str], separator: str = "; ", most: int = DETAIL_BYTES) -> str:
+    """The texts joined, as many as fit; the end says how many more there are."""
+    listed = list(texts)
+    size = 0
+    for count, text in enumerate(listed):
+        size += len(text.encode()) + len(separator)
+        if size > most:
+            return separator.join([*listed[:count], f"... and {len(listed) - count} more"])
+    return separator.join(listed)
+
+
+class Invalid(Refusal):
+    """INVALID_ARGUMENT with a field violation for every fault."""
+
+    def __init__(self, faults: Sequence[Fault], *details: Message) -> None:
+        bad = error_details_pb2.BadRequest()
+        size = 0
+        for count, fault in enumerate(faults):
+            description = _cut(fault.description, 1500)
+            size += len(fault.field.encode()) + len(description.encode()) + len(fault.reason) + 12
+            if size > DETAIL_BYTES:
+                left = f"{len(faults) - count} more faults are not listed"
+                bad.field_violations.add(field="*", description=left, reason="MORE")
+                break
+            bad.field_violations.add(field=fault.field[:200], description=description, reason=fault.reason)
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        message = f"{faults[0].field}: {faults[0].description}{more}"
+        super().__init__(grpc.StatusCode.INVALID_ARGUMENT, message, [bad, *details])
+        self.faults = tuple(faults)
+
+
+def _info(reason: str, **metadata: str) -> error_details_pb2.ErrorInfo:
+    return error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=metadata)
+
+
+def _retry(seconds: float) -> error_details_pb2.RetryInfo:
+    info = error_details_pb2.RetryInfo()
+    info.retry_delay.FromMilliseconds(round(seconds * 1000))
+    return info
+
+
+def refusal_of(error: Exception) -> Refusal | None:
+    """The refusal for an error that is not the server's fault, or None for one that is."""
+    match error:
+        case Refusal():
+            return error
+        case UnknownEdition():
+            known = ", ".join(name for name, _ in error.known)
+            metadata = {"edition": error.name[:100], "digest": error.digest[:100], "known": known}
+            return Refusal(grpc.StatusCode.FAILED_PRECONDITION, str(error), [_info("UNKNOWN_EDITION", **metadata)])
+        case InvalidPosition() | InvalidRecord():
+            return Invalid(violation_faults(error.violations))
+        case ActionError():
+            return Invalid([action_fault("action", error)], action_info(error))
+        case QueueFull():
+            quota = error_details_pb2.QuotaFailure()
+            quota.violations.add(subject="searches", description=str(error))
+            milliseconds = round(error.wait * 1000)
+            return Refusal(
+                grpc.StatusCode.RESOURCE_EXHAUSTED,
+                str(error),
+                [_info("QUEUE_FULL", waiting=str(error.waiting)), _retry(error.wait), quota],
+                [("grpc-retry-pushback-ms", str(milliseconds))],
+            )
+        case Draining():
+            return Refusal(
+                grpc.StatusCode.UNAVAILABLE,
+                "the server is stopping; another one answers",
+                [_info("DRAINING"), _retry(0.0)],
+            )
+        case OutOfTime():
+            return Refusal(
+                grpc.StatusCode.DEADLINE_EXCEEDED,
+                "the deadline leaves no time for a search",
+                [_info("DEADLINE")],
+            )
+    return None
+
+
+def _described(value: str, allowed: str) -> str:
+    return f"{value}; allowed: {allowed}" if value else allowed
+
+
+def violation_faults(violations: Iterable[Violation], prefix: str = "") -> list[Fault]:
+    """The faults of a position or a record, whose field paths begin with this prefix."""
+    return [
+        Fault(".".join(part for part in (prefix, v.field) if part), _described(v.value, v.allowed), v.reason)
+        for v in violations
+    ]
+
+
+def action_fault(field: str, error: ActionError) -> Fault:
+    """The fault for an action's text that could not be used, naming what was legal."""
+    return Fault(field, str(error).removeprefix("action: "), _screaming(type(error).__name__))
+
+
+def action_info(error: ActionError, index: int = 0) -> error_details_pb2.ErrorInfo:
+    """For programs: the index of the first action that failed, and the legal ones (as many as fit)."""
+    return _info(
+        _screaming(type(error).__name__), index=str(index), legal=within_trailers(error.legal, most=DETAIL_BYTES // 3)
+    )
+
+
+def _screaming(name: str) -> str:
+    """``IllegalActionText`` → ``ILLEGAL_ACTION_TEXT``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).upper()

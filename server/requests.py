@@ -1,0 +1,143 @@
+"""What a request asks of a search: limits and options, checked against what the server allows, all faults at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from lisboa.v1 import advisor_pb2
+from lisboa_ai import notation, wire
+from lisboa_ai.analysis import SearchLimits, SearchOptions
+from lisboa_ai.edition import UnknownId
+from lisboa_ai.position import Position
+
+from .errors import Fault, action_fault
+from .settings import Settings
+
+__all__ = ["limits_in_force", "options_in_force"]
+
+SMALLEST_MEMORY: Final = 1 << 20
+"""Bytes a thread needs for its tree."""
+
+
+@dataclass(slots=True)
+class _Faults:
+    """Collects faults; ``within`` checks a range."""
+
+    found: list[Fault]
+
+    def within(self, field: str, value: float, low: float, high: float, unit: str = "") -> bool:
+        if math.isfinite(value) and low <= value <= high:
+            return True
+        space = f" {unit}" if unit else ""
+        self.found.append(Fault(field, f"{value:g}{space}; allowed: {low:g} to {high:g}{space}", "OUT_OF_RANGE"))
+        return False
+
+
+def limits_in_force(message: advisor_pb2.SearchLimits, settings: Settings) -> tuple[SearchLimits | None, list[Fault]]:
+    """The limits with the server's defaults filled in, or what is wrong with them."""
+    most = settings.limits
+    faults = _Faults([])
+    time: float | None = None
+    if message.HasField("time"):
+        time = wire.seconds(message.time)
+        faults.within("limits.time", time, 0.0, most.time, "seconds")
+    iterations: int | None = None
+    if message.HasField("iterations"):
+        iterations = message.iterations
+        faults.within("limits.iterations", iterations, 1, most.iterations)
+    threads = message.threads if message.HasField("threads") else 1
+    sound = faults.within("limits.threads", threads, 1, settings.most_threads)
+    lowest = SMALLEST_MEMORY * threads if sound else SMALLEST_MEMORY
+    memory = message.memory_bytes if message.HasField("memory_bytes") else max(settings.default_memory, lowest)
+    faults.within("limits.memory_bytes", memory, lowest, most.memory, "bytes")
+    if faults.found:
+        return None, faults.found
+    if time is None and iterations is None:
+        time = settings.default_time
+    return SearchLimits(time=time, iterations=iterations, memory=memory, threads=threads, seed=message.seed), []
+
+
+def options_in_force(
+    message: advisor_pb2.SearchOptions, position: Position, settings: Settings
+) -> tuple[SearchOptions | None, list[Fault]]:
+    """The options with the server's defaults filled in, or what is wrong with them."""
+    faults = _Faults([])
+    base = SearchOptions()
+    objective = message.objective if message.HasField("objective") else base.objective
+    faults.within("options.objective", objective, 0.0, 1.0)
+    candidates = message.candidates if message.HasField("candidates") else settings.default_candidates
+    faults.within("options.candidates", candidates, 1, settings.limits.candidates)
+    exploration = message.exploration if message.HasField("exploration") else base.exploration
+    faults.within("options.exploration", exploration, 0.0, 100.0)
+    granularity, playout = base.granularity, base.playout
+    try:
+        granularity = wire.granularity_name(message.granularity) or granularity
+    except ValueError as error:
+        faults.found.append(Fault("options.granularity", str(error), "UNKNOWN_VALUE"))
+    try:
+        playout = wire.playout_name(message.playout) or playout
+    except ValueError as error:
+        faults.found.append(Fault("options.playout", str(error), "UNKNOWN_VALUE"))
+    only = _arguments("options.only", message.only, position, faults)
+    exclude = _arguments("options.exclude", message.exclude, position, faults)
+    allowed = [one for one in position.observation.legal() if (not only or one in only) and one not in exclude]
+    if not faults.found and (only or exclude) and not allowed:
+        faults.found.append(Fault("options.exclude", "leaves no action; allowed: to leave out some", "NOTHING_LEFT"))
+    assumptions = _assumptions(message, position, faults)
+    if faults.found:
+        return None, faults.found
+    return (
+        SearchOptions(
+            objective=objective,
+            candidates=candidates,
+            granularity=granularity,
+            only=only,
+            exclude=exclude,
+            assumptions=assumptions,
+            exploration=exploration,
+            playout=playout,
+        ),
+        [],
+    )
+
+
+def _arguments(field: str, texts: Iterable[str], position: Position, faults: _Faults) -> tuple[int, ...]:
+    found = []
+    for index, text in enumerate(texts):
+        try:
+            found.append(notation.parse_action(position.tables, position.observation, text))
+        except notation.ActionError as error:
+            faults.found.append(action_fault(f"{field}[{index}]", error))
+    return tuple(found)
+
+
+def _assumptions(
+    message: advisor_pb2.SearchOptions, position: Position, faults: _Faults
+) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Assumptions as numbers; each is tried on top of those before it, so that the fault names the right one."""
+    observation = position.observation
+    found = []
+    for index, assumption in enumerate(message.assumptions):
+        field = f"options.assumptions[{index}]"
+        rivals = [seat for seat in range(observation.seats) if seat != observation.observer]
+        if assumption.seat not in rivals:
+            listed = ", ".join(map(str, rivals))
+            faults.found.append(Fault(f"{field}.seat", f"{assumption.seat}; allowed: a rival: {listed}", "NOT_A_RIVAL"))
+            continue
+        cards = []
+        for place, name in enumerate(assumption.cards):
+            try:
+                cards.append(position.tables.number("card", name))
+            except UnknownId as error:
+                faults.found.append(Fault(f"{field}.cards[{place}]", str(error), "UNKNOWN_ID"))
+        if len(cards) < len(assumption.cards):
+            continue
+        try:
+            observation = observation.assume(assumption.seat, cards)
+        except ValueError as error:
+            faults.found.append(Fault(f"{field}.cards", str(error), "CANNOT_HOLD"))
+        found.append((assumption.seat, tuple(cards)))
+    return tuple(found)

@@ -1,0 +1,266 @@
+"""Running searches: on worker threads, behind the gate, within deadlines, and stopped when nobody waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from lisboa_ai.analysis import Analysis, CancelFlag, SearchLimits, SearchOptions, analyse, evaluate
+from lisboa_ai.position import Position
+
+from .admission import Gate, OutOfTime
+from .calls import facts
+from .metrics import Metrics
+from .settings import Settings
+
+__all__ = ["Search", "Searched", "Searches", "search"]
+
+SHORTEST: Final = 0.005
+"""Seconds below which a search is not worth starting."""
+SHARE_OF_DEADLINE: Final = 0.25
+"""The reply margin never takes more than this part of what is left, so that short deadlines get an answer too."""
+
+
+class Search(Protocol):
+    """What runs a search; tests put another one in its place."""
+
+    def __call__(
+        self,
+        position: Position,
+        limits: SearchLimits,
+        options: SearchOptions,
+        *,
+        whoever: bool,
+        cancel: CancelFlag,
+        on_progress: Callable[[Analysis], None] | None,
+        progress_every: float,
+    ) -> Analysis: ...
+
+
+def search(
+    position: Position,
+    limits: SearchLimits,
+    options: SearchOptions,
+    *,
+    whoever: bool,
+    cancel: CancelFlag,
+    on_progress: Callable[[Analysis], None] | None,
+    progress_every: float,
+) -> Analysis:
+    """The real one: advice for the observer, or with ``whoever`` an evaluation, whoever is to act."""
+    run = evaluate if whoever else analyse
+    return run(
+        position.observation, limits, options, cancel=cancel, on_progress=on_progress, progress_every=progress_every
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """An answer, interim or final, and the seconds its search waited."""
+
+    analysis: Analysis
+    queued: float
+
+
+class _Running:
+    """A search on a worker. Its flag is set once; the first reason counts."""
+
+    def __init__(self) -> None:
+        self.cancel = CancelFlag()
+        self.reason: str | None = None
+        self.since = 0.0
+
+    def stop(self, reason: str) -> None:
+        if self.reason is None:
+            self.reason = reason
+            self.since = time.monotonic()
+            self.cancel.set()
+
+
+class Searches:
+    """All searches of one server. Belongs to one event loop; the searches themselves run without the GIL."""
+
+    def __init__(self, settings: Settings, metrics: Metrics, run: Search = search) -> None:
+        self.gate = Gate(settings.workers, settings.queue_length, metrics)
+        self._settings = settings
+        self._metrics = metrics
+        self._run = run
+        self._workers = ThreadPoolExecutor(settings.workers, thread_name_prefix="search")
+        self._running: set[_Running] = set()
+
+    async def final(
+        self,
+        position: Position,
+        limits: SearchLimits,
+        options: SearchOptions,
+        time_left: float | None,
+        *,
+        whoever: bool = False,
+        on_progress: Callable[[Searched], None] | None = None,
+        progress_every: float = 1.0,
+    ) -> Searched:
+        """Wait for a worker, search, and return the answer, before ``time_left`` seconds (None: no end) have passed.
+
+        If the waiting task is cancelled, the search is stopped and its worker free before this raises. Raises as
+        ``Gate.admitted`` does; OutOfTime also if too little time is left for a search.
+        """
+        deadline = None if time_left is None else time.monotonic() + self._budget(time_left)
+        began = time.monotonic()
+        async with self.gate.admitted(limits.threads, None if deadline is None else deadline - began):
+            queued = time.monotonic() - began
+            self._metrics.queue_wait.observe(queued)
+            facts().queued = queued
+            budget, cut = self._time(limits, deadline)
+            report = None if on_progress is None else self._reporter(on_progress, queued, limits)
+            with self._one() as running:
+                work = asyncio.get_running_loop().run_in_executor(
+                    self._workers,
+                    functools.partial(
+                        self._run,
+                        position,
+                        replace(limits, time=budget),
+                        options,
+                        whoever=whoever,
+                        cancel=running.cancel,
+                        on_progress=report,
+                        progress_every=progress_every,
+                    ),
+                )
+                found = await self._finish(work, running)
+            reason = found.stop_reason
+            if reason == "time" and cut:
+                reason = "deadline"
+            elif reason == "cancelled" and running.reason == "draining":
+                reason = "draining"
+            self._metrics.duration.labels(reason).observe(found.elapsed)
+            self._count(found)
+            facts().iterations = found.iterations
+            facts().stop_reason = reason
+            # What the client asked for was in force, though a deadline may have come first: that is the stop reason.
+            return Searched(replace(found, stop_reason=reason, limits=replace(found.limits, time=limits.time)), queued)
+
+    async def stream(
+        self,
+        position: Position,
+        limits: SearchLimits,
+        options: SearchOptions,
+        time_left: float | None,
+        interval: float,
+    ) -> AsyncGenerator[tuple[Searched, bool]]:
+        """Interim answers about every ``interval`` seconds, then the final one, each with whether it is the final one.
+
+        Whoever is slow to ask for the next answer gets the latest; those in between are dropped.
+        """
+        latest: list[Searched] = []
+        news = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def put(answer: Searched) -> None:
+            latest[:] = [answer]
+            news.set()
+
+        task = asyncio.create_task(
+            self.final(
+                position,
+                limits,
+                options,
+                time_left,
+                on_progress=lambda answer: _tell(loop, put, answer),
+                progress_every=interval,
+            )
+        )
+        task.add_done_callback(lambda _: news.set())
+        try:
+            while not task.done():
+                await news.wait()
+                news.clear()
+                if latest and not task.done():
+                    yield latest.pop(), False
+            yield task.result(), True
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.wait([task])
+
+    def drain(self) -> None:
+        """Refuse new searches and those that wait; let running ones answer at once with the best they have."""
+        self.gate.drain()
+        for running in list(self._running):
+            running.stop("draining")
+
+    def close(self) -> None:
+        """Let go of the threads."""
+        self._workers.shutdown(wait=False, cancel_futures=True)
+
+    def _budget(self, time_left: float) -> float:
+        budget = time_left - min(self._settings.reply_margin, SHARE_OF_DEADLINE * time_left)
+        if budget < SHORTEST:
+            self._metrics.rejected.labels("deadline").inc()
+            raise OutOfTime
+        return budget
+
+    def _time(self, limits: SearchLimits, deadline: float | None) -> tuple[float, bool]:
+        """The time a search gets, and whether the deadline cut it short."""
+        wanted = self._settings.limits.time if limits.time is None else limits.time
+        if deadline is None:
+            return wanted, False
+        left = max(SHORTEST, deadline - time.monotonic())
+        return (left, True) if left < wanted else (wanted, False)
+
+    @contextlib.contextmanager
+    def _one(self) -> Iterator[_Running]:
+        running = _Running()
+        began = time.monotonic()
+        self._running.add(running)
+        if self.gate.draining:
+            running.stop("draining")
+        try:
+            yield running
+        except asyncio.CancelledError:
+            self._metrics.duration.labels("cancelled").observe(time.monotonic() - began)
+            raise
+        except Exception:
+            self._metrics.duration.labels("failed").observe(time.monotonic() - began)
+            raise
+        finally:
+            self._running.discard(running)
+            if running.reason is not None:
+                self._metrics.cancelled.labels(running.reason).inc()
+                self._metrics.cancel_latency.labels(running.reason).observe(time.monotonic() - running.since)
+
+    async def _finish(self, work: asyncio.Future[Analysis], running: _Running) -> Analysis:
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            running.stop("client")
+            # The worker counts as busy until its thread has really come back, however often the task is cancelled.
+            while not work.done():
+                with contextlib.suppress(asyncio.CancelledError):
+                    await asyncio.wait([work])
+            if not work.cancelled() and work.exception() is None:
+                self._count(work.result())
+            raise
+
+    def _count(self, found: Analysis) -> None:
+        self._metrics.iterations.inc(found.iterations)
+        self._metrics.nodes.observe(found.nodes)
+
+    def _reporter(
+        self, on_progress: Callable[[Searched], None], queued: float, limits: SearchLimits
+    ) -> Callable[[Analysis], None]:
+        def report(found: Analysis) -> None:
+            on_progress(Searched(replace(found, limits=replace(found.limits, time=limits.time)), queued))
+
+        return report
+
+
+def _tell(loop: asyncio.AbstractEventLoop, put: Callable[[Searched], None], answer: Searched) -> None:
+    """Hand an answer to the loop from a worker; a loop that has closed meanwhile needs none."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(put, answer)
