@@ -98,7 +98,7 @@ class SearchOptions:
     (rules of thumb) or "uniform".
     """
 
-    objective: float = 0.5
+    objective: float = 0.8
     candidates: int = 5
     granularity: Literal["decision", "turn"] = "decision"
     only: tuple[int, ...] = ()
