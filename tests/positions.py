@@ -103,6 +103,8 @@ class Table:
 
     def clergy(self, seat: int, *tiles: str) -> "Table":
         self.held[seat] = list(tiles)
+        spare = iter(("clergy-18", "clergy-19", "clergy-20", "clergy-21"))
+        self.church_tiles = [next(spare) if tile in tiles else tile for tile in self.church_tiles]
         return self
 
     def church(self, *tiles: str | None) -> "Table":
