@@ -1,0 +1,105 @@
+"""How fast the search is: iterations a second from a mid-game 3-player position, one thread and two.
+
+``python -m bench.search [--json] [--iterations N]``. The numbers of iterations are fixed, so the ``signature`` is the
+same on every machine: it changes only when the search, the engine or the position does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import time
+from typing import Any
+
+from engine_ext.core import CHECKED, KINDS, Game, Observation
+from engine_ext.search.searcher import Searcher
+from lisboa_ai import edition
+from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
+from lisboa_ai.bots import GreedyBot
+
+SEED = 2026
+TURN = 14
+
+
+def position() -> Observation:
+    """What the player to move knows in the middle of a 3-player game between greedy bots from a fixed seed."""
+    game = Game.deal(edition.load("house").engine, 3, SEED)
+    players = [GreedyBot(seat) for seat in range(3)]
+    while game.turn < TURN or KINDS[game.kind] != "play_card":
+        game.apply(players[game.seat].choose(game.observe(game.seat)))
+    return game.observe(game.seat)
+
+
+def playouts_per_second(observation: Observation, count: int) -> float:
+    """Uniform playouts from sampled worlds, without a tree: what an iteration costs at least."""
+    worlds = [observation.sample_world(seed) for seed in range(count)]
+    began = time.perf_counter()
+    for seed, world in enumerate(worlds):
+        world.play_out(seed)
+    return count / (time.perf_counter() - began)
+
+
+def measure(observation: Observation, playout: str, iterations: int) -> dict[str, Any]:
+    """One tree, one thread."""
+    searcher = Searcher(observation, seed=1, playout=playout, objective=0.8, exploration=0.3)
+    began = time.perf_counter()
+    searcher.run(iterations)
+    elapsed = time.perf_counter() - began
+    return {
+        "iterations_per_second": round(iterations / elapsed),
+        "playout_decisions_per_second": round(searcher.playout_decisions / elapsed),
+        "playout_decisions": round(searcher.playout_decisions / iterations, 1),
+        "tree_decisions": round(searcher.tree_decisions / iterations, 1),
+        "nodes": searcher.nodes,
+        "bytes_per_iteration": round(searcher.memory_used / iterations),
+        "visits": sorted((step[4], sums["visits"]) for step, _, sums in searcher.candidates()),
+    }
+
+
+def threads_ratio(observation: Observation, iterations: int) -> float:
+    """How many times faster two threads are than one, for as many iterations each."""
+    seconds = []
+    for threads in (1, 2):
+        began = time.perf_counter()
+        analyse(observation, SearchLimits(iterations=iterations * threads, threads=threads, seed=1), SearchOptions())
+        seconds.append(time.perf_counter() - began)
+    return 2 * seconds[0] / seconds[1]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.search", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--iterations", type=int, default=30_000, help="of each measurement (default: 30000)")
+    arguments = parser.parse_args()
+    observation = position()
+    results: dict[str, Any] = {
+        "build": "checked" if CHECKED else "release",
+        "iterations": arguments.iterations,
+        "sensible": measure(observation, "sensible", arguments.iterations),
+        "uniform": measure(observation, "uniform", arguments.iterations),
+        "uniform_playouts_per_second": round(playouts_per_second(observation, max(100, arguments.iterations // 10))),
+        "two_threads_against_one": round(threads_ratio(observation, arguments.iterations), 2),
+    }
+    visits = [results[playout].pop("visits") for playout in ("sensible", "uniform")]
+    results["signature"] = hashlib.sha256(repr(visits).encode()).hexdigest()[:16]
+    results["iterations_per_second"] = results["sensible"]["iterations_per_second"]
+    if arguments.json:
+        print(json.dumps(results))
+        return
+    for playout in ("sensible", "uniform"):
+        found = results[playout]
+        print(
+            f"{playout:9} {found['iterations_per_second']:>8,} iterations/s  "
+            f"{found['playout_decisions_per_second']:>10,} playout decisions/s  "
+            f"{found['playout_decisions']:>6} + {found['tree_decisions']} decisions an iteration  "
+            f"{found['bytes_per_iteration']} bytes an iteration"
+        )
+    print(f"uniform playouts without a tree: {results['uniform_playouts_per_second']:,} a second")
+    print(f"two threads against one: {results['two_threads_against_one']} times as fast")
+    print(f"signature after {arguments.iterations:,} iterations: {results['signature']} ({results['build']} build)")
+
+
+if __name__ == "__main__":
+    main()
