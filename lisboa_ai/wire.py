@@ -12,7 +12,7 @@ from typing import Final, Literal, cast
 
 from google.protobuf.duration_pb2 import Duration
 
-from engine_ext.core import CATEGORIES, KINDS
+from engine_ext.core import CATEGORIES, CHECKED, KINDS
 from lisboa.v1 import advisor_pb2, rules_pb2
 
 from . import notation
@@ -20,6 +20,9 @@ from .analysis import Analysis, Candidate, Evaluation, SearchLimits, SearchOptio
 from .edition import EditionTables
 
 __all__ = [
+    "CATEGORIES",
+    "ENGINE_BUILD",
+    "Z",
     "action_to_proto",
     "advice_to_proto",
     "analysis_from_proto",
@@ -38,6 +41,8 @@ __all__ = [
     "stop_reason_name",
 ]
 
+ENGINE_BUILD: Final = "checked" if CHECKED else "release"
+"""Which build of the engine is loaded."""
 Z: Final = 1.96
 """Standard errors on each side of a 95 % confidence interval."""
 NANOS: Final = 1_000_000_000
