@@ -271,7 +271,8 @@ def _search(
         try:
             observation = observation.assume(seat, list(cards))
         except ValueError as error:
-            raise ValueError(f"assumptions[{i}]: {error}") from None
+            why = str(error).removeprefix("assumptions: ")
+            raise ValueError(f"assumptions[{i}]: {why}") from None
     allowed = _allowed(observation, options)
     single = len(allowed) == 1 and options.granularity == "decision"
     most = min(limits.iterations or UNLIMITED, SINGLE_ITERATIONS if single else UNLIMITED)

@@ -134,6 +134,17 @@ def test_a_rivals_choice_in_the_draft_is_one_hidden_edge() -> None:
     assert {candidate.actions[0] for candidate in own.candidates} <= set(game.legal())
 
 
+def test_a_rivals_hidden_cards_are_available_only_in_some_worlds() -> None:
+    game = Game.deal(ENGINE, 3, 3)
+    while KINDS[game.kind] != "play_card":
+        game.apply(game.legal()[0])
+    observation = game.observe((game.seat + 1) % 3)
+    found = evaluate(observation, SearchLimits(iterations=200, seed=1), SearchOptions(candidates=100))
+    assert found.seat == game.seat != found.observer
+    assert all(candidate.visits <= candidate.availability < 200 for candidate in found.candidates)
+    assert {candidate.actions[0] & 127 for candidate in found.candidates} <= set(observation.pool(0))
+
+
 def test_assumptions_fix_a_rivals_card() -> None:
     game = Game.deal(ENGINE, 2, 3)
     while KINDS[game.kind] != "play_card":
@@ -312,7 +323,7 @@ def test_illegal_options_name_field_value_and_what_is_allowed() -> None:
         search(observation, exclude=(STOP,))
     with pytest.raises(ValueError, match="leaves nothing; allowed: some but not all of"):
         search(observation, exclude=tuple(game.legal()))
-    with pytest.raises(ValueError, match=r"^assumptions\[0\]: "):
+    with pytest.raises(ValueError, match=r"^assumptions\[0\]: 200 is not a card; allowed: 0 to 81$"):
         search(observation, assumptions=((1 - game.seat, (200,)),))
     with pytest.raises(ValueError, match=r"^assumptions\[0\]: seat \d is the observer"):
         search(observation, assumptions=((game.seat, (1,)),))

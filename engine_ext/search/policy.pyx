@@ -39,7 +39,7 @@ cdef void weigh_play_card(const EditionC* e, const State* s, int seat, const int
                 if full or p.n_bottom >= N_SLOTS:
                     w[i] >>= 1
             else:
-                w[i] = 6 + 4 * e.card_influence[card]
+                w[i] = 6 + 4 * e.card_influence[card] + (10 if p.influence < 3 else 0)
                 if full or p.n_top >= N_SLOTS:
                     w[i] >>= 2
         elif noble == TREASURY:
@@ -171,7 +171,7 @@ cdef void weigh_build_store(const EditionC* e, const State* s, int seat, const i
             price = land_price(e, s, seat, land)
             worth = column_wigs(e, s, land)
         wigs = (by_row[e.land_row[land]][business] + by_street[business]) * worth
-        w[i] = imax(1, 6 + worth + (2 if business else 0) - price // 2) + wigs * (wigs + 2)
+        w[i] = imax(1, 6 + worth + (2 if business else 0) - price // 2) + 2 * wigs * (wigs + 2)
 
 
 cdef int tile_wigs(const EditionC* e, const State* s, int seat, int site, int tile) noexcept nogil:
@@ -258,7 +258,7 @@ cdef void weigh_take_decree(const EditionC* e, const State* s, int seat, const i
             wigs = d.wigs if count >= d.at_least else d.wigs * count // (2 * d.at_least)
         else:
             wigs = d.wigs * (imin(count, d.at_most) if d.at_most else count)
-        w[i] = 2 + wigs * (wigs + 2)
+        w[i] = 1 + wigs * wigs * (wigs + 2)
 
 
 cdef void weigh_give_clergy(const EditionC* e, const State* s, const Player* p, const int16_t* options, int n,
@@ -268,7 +268,7 @@ cdef void weigh_give_clergy(const EditionC* e, const State* s, const Player* p, 
     cdef int i
     for i in range(n):
         if options[i] == STOP:
-            w[i] = 1 if late else 12 if given else 4
+            w[i] = 1 if late else 12 if given else 1
         else:
             w[i] = e.clergy_wigs[options[i]] * (8 if late else 2)
 
