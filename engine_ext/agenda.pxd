@@ -38,6 +38,9 @@ cdef enum:  # what work_off did instead of stopping at a decision
     AUTOMATIC = -1
     FORCED = -2
 
+cdef enum:  # asked of OPEN_BUILDING: will the officials already out do?
+    STAFFED = -1
+
 cdef enum:  # EffectFlag: added to b of an EFFECTS frame
     IGNORE_PENALTIES = 256
 

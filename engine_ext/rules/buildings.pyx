@@ -1,10 +1,14 @@
 """Open a public building (docs/rules.md H): site and cubes, reward, plan and tile, officials, stores scored."""
 from engine_ext.types cimport *
 from engine_ext.agenda cimport (
-    CHECKED, IMPOSSIBLE, POSSIBLE, UNDECIDED, always, can_meet, compared, push, push_effects, row,
+    CHECKED, IMPOSSIBLE, POSSIBLE, STAFFED, UNDECIDED, always, can_meet, compared, push, push_effects, row,
 )
 from engine_ext.economy cimport gain_wigs, imax, imin, money, officials_out, reveal, take_cube
 from engine_ext.funds cimport MoneyC, rewarded_money
+
+
+cdef enum:
+    NO_PLAN = 100
 
 
 cdef inline int tile_on_offer(const State* s, int architect) noexcept nogil:
@@ -31,25 +35,35 @@ cdef inline int hiring_price(const EditionC* e, const Player* p, int hired, int 
     return hired * imax(0, e.treasury_reis[treasury] - p.mods[Q_HIRE])
 
 
-cdef int fewest_officials(const EditionC* e, const State* s, const Player* p, int site) noexcept nogil:
-    """Officials asked for by the easiest held plan whose architect's tile fits the site; 100 if there is none."""
+cdef void fewest_officials(const EditionC* e, const State* s, const Player* p, int* fewest) noexcept nogil:
+    """Officials asked for by the easiest held plan of each architect who has a tile; NO_PLAN if there is none."""
     cdef int plan
-    cdef int fewest = 100
+    cdef int architect
+    cdef int needed
+    fewest[0] = fewest[1] = NO_PLAN
     for plan in range(N_PLANS):
-        if p.plans >> plan & 1 and officials_needed(e, p, plan) < fewest \
-                and tile_fits(e, s, site, e.plan_architect[plan]):
-            fewest = officials_needed(e, p, plan)
-    return fewest
+        if p.plans >> plan & 1:
+            architect = e.plan_architect[plan]
+            needed = officials_needed(e, p, plan)
+            if needed < fewest[architect] and tile_on_offer(s, architect) >= 0:
+                fewest[architect] = needed
 
 
-cdef int site_test(const EditionC* e, State* s, int seat, int site) noexcept nogil:
+cdef inline int fewest_at(const EditionC* e, const State* s, int site, const int* fewest) noexcept nogil:
+    """The fewest officials with which a site can be opened, by the plans held now."""
+    cdef int best = NO_PLAN
+    cdef int architect
+    for architect in range(2):
+        if fewest[architect] < best and tile_fits(e, s, site, architect):
+            best = fewest[architect]
+    return best
+
+
+cdef int site_test(const EditionC* e, State* s, int seat, int site, int needed) noexcept nogil:
     """Could a building be opened here with a plan held now, after cubes and reward (N11, H3)?"""
     cdef Player* p = &s.players[seat]
     cdef MoneyC m
-    cdef int needed = fewest_officials(e, s, p, site)
     cdef int price
-    if needed == 100:
-        return IMPOSSIBLE
     rewarded_money(e, s, seat, SITE_SOURCE + site, &m)
     if m.unclear:
         return UNDECIDED
@@ -76,39 +90,51 @@ cdef inline void begin_building(const EditionC* e, State* s, int seat, int site)
             take_cube(s, seat, colour)
 
 
-cdef bint can_open_at(const EditionC* e, State* s, int seat, int site) noexcept nogil:
+cdef bint can_open_at(const EditionC* e, State* s, int seat, int site, const int* fewest) noexcept nogil:
+    """A free site, a plan held by now (N11) and an opening that can be completed."""
     cdef State t
+    cdef int needed
     cdef int test
     if s.site_building[site] != -1:
         return False
-    test = site_test(e, s, seat, site)
+    needed = fewest_at(e, s, site, fewest)
+    if needed == NO_PLAN:
+        return False
+    test = site_test(e, s, seat, site, needed)
     if test != UNDECIDED and not CHECKED:
         return test == POSSIBLE
-    if fewest_officials(e, s, &s.players[seat], site) == 100:   # N11: by the letter, a plan must be held by now
-        return False
     t = s[0]
     begin_building(e, &t, seat, site)
     return compared(OPEN_BUILDING, test, can_meet(e, &t, s.depth))
 
 
 cdef bint can_open_building(const EditionC* e, State* s, int seat, int a) noexcept nogil:
+    """Some site can be opened; with a = STAFFED, by the officials already out, whatever the site's reward does."""
+    cdef Player* p = &s.players[seat]
+    cdef int fewest[2]
     cdef int site
-    if not s.players[seat].plans:
+    if not p.plans:
         return False
+    fewest_officials(e, s, p, fewest)
     for site in range(N_SITES):
-        if can_open_at(e, s, seat, site):
+        if a == STAFFED:
+            if s.site_building[site] == -1 and fewest_at(e, s, site, fewest) <= officials_out(p) and harmless(e, site):
+                return True
+        elif can_open_at(e, s, seat, site, fewest):
             return True
     return False
 
 
 cdef int legal_open_building(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
     """Free sites at which the opening can be completed."""
+    cdef int fewest[2]
     cdef int site
     cdef int n = 0
     if not s.players[f.seat].plans:
         return 0
+    fewest_officials(e, s, &s.players[f.seat], fewest)
     for site in range(N_SITES):
-        if can_open_at(e, s, f.seat, site):
+        if can_open_at(e, s, f.seat, site, fewest):
             out[n] = <int16_t>site
             n += 1
     return n
@@ -159,15 +185,24 @@ cdef void building_plan(const EditionC* e, State* s, Frame f, int plan) noexcept
         push(s, PAY_REIS, f.seat, price, 0)
 
 
+cdef inline bint harmless(const EditionC* e, int site) noexcept nogil:
+    """Nothing in the site's reward can take officials or plans away."""
+    cdef uint32_t kinds = (1 << E_REIS | 1 << E_WIGS | 1 << E_GOOD | 1 << E_GOOD_ANY | 1 << E_INFLUENCE
+                           | 1 << E_OFFICIALS | 1 << E_PLAN | 1 << E_SHIP | 1 << E_PRODUCE | 1 << E_FAVOR
+                           | 1 << E_RUBBLE | 1 << E_DECREE | 1 << E_STORE)
+    if e.tame_clergy:
+        kinds |= 1 << E_CARDINAL
+    return not e.source_kinds[SITE_SOURCE + site] & ~kinds
+
+
 cdef bint certain_building_plan(const EditionC* e, State* s, const Frame* f) noexcept nogil:
     """Officials enough for a held plan, and nothing in the site's reward that could take them away."""
     cdef Player* p = &s.players[f.seat]
-    cdef uint32_t harmless = (1 << E_REIS | 1 << E_WIGS | 1 << E_GOOD | 1 << E_GOOD_ANY | 1 << E_INFLUENCE
-                              | 1 << E_OFFICIALS | 1 << E_PLAN | 1 << E_SHIP | 1 << E_PRODUCE | 1 << E_FAVOR
-                              | 1 << E_RUBBLE | 1 << E_DECREE | 1 << E_STORE)
-    if e.source_kinds[SITE_SOURCE + f.a] & ~(harmless | (1 << E_CARDINAL if e.tame_clergy else 0)):
+    cdef int fewest[2]
+    if not harmless(e, f.a):
         return False
-    return fewest_officials(e, s, p, f.a) <= officials_out(p)
+    fewest_officials(e, s, p, fewest)
+    return fewest_at(e, s, f.a, fewest) <= officials_out(p)
 
 
 cdef int legal_building_officials(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:

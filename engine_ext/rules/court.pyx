@@ -1,7 +1,7 @@
 """The royal court (docs/rules.md C, D, B19, B20): visit a noble, follow a visit, sponsor an event."""
 from engine_ext.types cimport *
 from engine_ext.agenda cimport (
-    CHECKED, IMPOSSIBLE, POSSIBLE, UNDECIDED, agreed, always, can_meet, compared, effect_possible, possible,
+    CHECKED, IMPOSSIBLE, POSSIBLE, STAFFED, UNDECIDED, agreed, always, can_meet, compared, effect_possible, possible,
     push, push_effects, push_state_action, row, state_action_possible,
 )
 from engine_ext.economy cimport clergy_held, decree_on_display, imax, imin, money, spend_wigs, treasury_reis
@@ -122,9 +122,9 @@ cdef bint certain_noble_action(const EditionC* e, State* s, const Frame* f) noex
         return False
     if f.a == MAIA:
         return possible(e, s, BUILD_STORE, f.seat, 0)
-    if s.frames[s.depth - 1].kind == GET_FAVOR:
-        return possible(e, s, OPEN_BUILDING, f.seat, 0)
-    return False
+    if s.frames[s.depth - 1].kind == GET_FAVOR and possible(e, s, OPEN_BUILDING, f.seat, 0):
+        return True
+    return e.tame_clergy and possible(e, s, OPEN_BUILDING, f.seat, STAFFED)
 
 
 cdef bint may_help(const EditionC* e, State* s, int seat, int noble) noexcept nogil:

@@ -132,22 +132,37 @@ cdef enum:  # RewardKinds
     DISRUPTIVE = 1 << E_SHIP | 1 << E_STORE | 1 << E_BUILDING | 1 << E_DECREE | 1 << E_PAY_GOOD
     # rewards that may bring goods
     FRUITFUL = 1 << E_GOOD | 1 << E_GOOD_ANY | 1 << E_PRODUCE | 1 << E_CARDINAL
+    # rewards that leave selling and trading as they are
+    IDLE = 1 << E_REIS | 1 << E_WIGS | 1 << E_INFLUENCE | 1 << E_TREASURY | 1 << E_PAY_REIS | 1 << E_PAY_INFLUENCE \
+        | 1 << E_PAY_WIGS
+
+
+cdef bint idle_choice(const Source* source) noexcept nogil:
+    """Whether one of the effects to choose from leaves selling and trading as they are."""
+    cdef int i
+    for i in range(source.n_choices):
+        if (<uint32_t>1 << source.choices[i].kind) & IDLE:
+            return True
+    return False
 
 
 cdef int tuck_test(const EditionC* e, State* s, int seat, int card) noexcept nogil:
     """Can the card be tucked and a good sold or traded after its reward (B4, B5)? Undecided where rewards interfere."""
     cdef Player* p = &s.players[seat]
     cdef const Source* source = &e.sources[card]
-    cdef uint32_t kinds = e.source_kinds[card]
+    cdef bint treasury = e.card_noble[card] == TREASURY
+    cdef uint32_t kinds = 0 if treasury else e.source_kinds[card]
     cdef int8_t before[4]
     cdef int goods = total_goods(p)
     cdef int lost = 0
+    cdef int actions
     cdef int i
-    cdef int result
-    if e.card_noble[card] == TREASURY:
-        kinds = 0
-    elif source.n_choices or kinds & (1 << E_CARDINAL) and not e.tame_clergy:
+    cdef int result = UNDECIDED
+    cdef bint chosen = not treasury and source.n_choices > 0
+    if chosen and (source.n_rewards or not idle_choice(source)) or kinds & (1 << E_CARDINAL) and not e.tame_clergy:
         return UNDECIDED
+    if chosen:
+        kinds = 0                       # an idle effect may be chosen: if that will do, the card can be tucked
     if kinds == 1 << E_PAY_GOOD:
         for i in range(source.n_rewards):
             lost += source.rewards[i].n
@@ -160,15 +175,19 @@ cdef int tuck_test(const EditionC* e, State* s, int seat, int card) noexcept nog
         return POSSIBLE
     for i in range(4):
         before[i] = p.goods[i]
-    if kinds:
+    if kinds & (1 << E_GOOD):
         for i in range(source.n_rewards):
             if source.rewards[i].kind == E_GOOD:
                 gain_good(p, source.rewards[i].what, source.rewards[i].n)
     goods = total_goods(p)
-    result = UNDECIDED
-    if goods and (open_ship(e, s, -1) or tradable(e, s, seat, untouched_actions(kinds), True)):
+    actions = untouched_actions(kinds)
+    if not needs_room(e, p, card):
+        actions |= 1 << SA_SHIP         # a dock is left either way: an empty one, or the card just tucked
+    if goods and (open_ship(e, s, -1) or tradable(e, s, seat, actions, True)):
         result = POSSIBLE
-    elif not goods and not kinds & FRUITFUL:
+    elif not goods and not kinds & FRUITFUL and not chosen:
+        result = IMPOSSIBLE
+    elif not treasury and not chosen and not kinds & ~IDLE and not tradable(e, s, seat, 63, True):
         result = IMPOSSIBLE
     for i in range(4):
         p.goods[i] = before[i]
