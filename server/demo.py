@@ -49,7 +49,7 @@ async def _demo(seconds: float, seed: int, candidates: int, console: Console) ->
     await server.start()
     try:
         seat = position.observation.seat
-        console.print(f"\nAsking the service at {server.address} for seat {seat}'s best move ...")
+        console.print(f"\nAsking the service at {server.address} for the best move of player {seat + 1} ...")
         limits = SearchLimits(time=seconds, seed=seed, threads=SETTINGS.most_threads)
         options = SearchOptions(candidates=candidates)
         found: Analysis | None = None
@@ -65,7 +65,7 @@ async def _demo(seconds: float, seed: int, candidates: int, console: Console) ->
         f"stopped by: {found.stop_reason}\n"
     )
     console.print(candidate_table(position.tables, found))
-    console.print(Text(f"\nThe best turn for seat {found.seat}", style="bold"))
+    console.print(Text(f"\nThe best turn for player {found.seat + 1}", style="bold"))
     for number, line in enumerate(turn_in_words(position.tables, found.best), start=1):
         console.print(Text(f"  {number}. {line}"))
     console.print(Text("\nWhy", style="bold"))
@@ -76,7 +76,7 @@ async def _demo(seconds: float, seed: int, candidates: int, console: Console) ->
 def candidate_table(tables: EditionTables, found: Analysis) -> Table:
     """The candidates, best first, with 95 % intervals for the seat that decides."""
     seat = found.seat
-    table = Table(box=box.SIMPLE_HEAD, title=f"Candidates for seat {seat}", title_justify="left")
+    table = Table(box=box.SIMPLE_HEAD, title=f"Candidates for player {seat + 1}", title_justify="left")
     for name in ("", "action", "win share", "final wigs", "visits", "against the best"):
         table.add_column(name, justify="left" if name in ("action", "against the best") else "right")
     for rank, candidate in enumerate(found.candidates, start=1):
@@ -119,7 +119,9 @@ def gains(better: Candidate, other: Candidate, seat: int) -> list[tuple[str, flo
 def reasons(tables: EditionTables, found: Analysis) -> list[str]:
     """Sentences of computed facts: how the best candidate compares with the next ones, and in which categories."""
     seat, best = found.seat, found.best
-    rivals = ", ".join(f"seat {other} {best.wigs[other]:.1f}" for other in range(len(best.wigs)) if other != seat)
+    rivals = ", ".join(
+        f"player {other + 1}: {best.wigs[other]:.1f}" for other in range(len(best.wigs)) if other != seat
+    )
     lines = [
         f"It ends with {best.wigs[seat]:.1f} wigs on average against {rivals}, and wins "
         f"{best.win_share[seat]:.0%} of the games played out."
