@@ -483,7 +483,9 @@ cdef struct State:                  # widest fields first and no padding: equal 
     uint8_t display[8]              # UNKNOWN: empty
     uint8_t clergy_bag[37]
     uint8_t clergy_pos
-    uint8_t drawn[4][2]             # starting clergy tiles while they are chosen
+    # A row more than seats: Cython's dict-to-struct code shares one buffer between arrays of arrays that differ only in
+    # the inner size, and would write packets[4][5] over the end of a drawn[4][2].
+    uint8_t drawn[5][2]             # starting clergy tiles while they are chosen, by seat
     uint8_t clergy_returns[4]
     uint8_t buildings[2][8]
     uint8_t building_pos[2]         # tile at the position is displayed, the one after it is shown too
@@ -496,7 +498,7 @@ cdef struct State:                  # widest fields first and no padding: equal 
     uint8_t packets[4][5]           # hand draft: cards by packet in the order they were taken
     # the agenda
     uint8_t depth
-    uint8_t spare[4]
+    uint8_t spare[2]
 
 cdef struct ObservationC:
     State state                     # hidden ids are UNKNOWN, everything else as every player sees it, in canonical order
