@@ -1,4 +1,4 @@
-"""How fast the search is: iterations a second from a mid-game 3-player position, one thread and two.
+"""How fast the search is: iterations a second from the demo position, one thread and two.
 
 ``python -m bench.search [--json] [--iterations N]``. The numbers of iterations are fixed, so the ``signature`` is the
 same on every machine: it changes only when the search, the engine or the position does.
@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import json
 import time
+from importlib import resources
 from typing import Any
 
 from engine_ext.core import CHECKED, KINDS, Game, Observation
@@ -17,13 +18,17 @@ from engine_ext.search.searcher import Searcher
 from lisboa_ai import edition
 from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
 from lisboa_ai.bots import GreedyBot
+from lisboa_ai.position import Position
 
 SEED = 2026
 TURN = 14
 
 
 def position() -> Observation:
-    """What the player to move knows in the middle of a 3-player game between greedy bots from a fixed seed."""
+    """The demo position; without it, what the player to move knows in the middle of a fixed game of greedy bots."""
+    demo = resources.files("lisboa_ai") / "data" / "demo.json"
+    if demo.is_file():
+        return Position.from_json(demo.read_text(encoding="utf-8")).observation
     game = Game.deal(edition.load("house").engine, 3, SEED)
     players = [GreedyBot(seat) for seat in range(3)]
     while game.turn < TURN or KINDS[game.kind] != "play_card":
