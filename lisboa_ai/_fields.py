@@ -53,43 +53,74 @@ def to_message(tables: EditionTables, fields: dict[str, Any], observer: int) -> 
     seats, period = f["seats"], f["period"]
     message = pb.Position(
         edition=pb.EditionRef(name=tables.name, digest=tables.digest),
-        players=seats, queen_variant=bool(f["options"] & 1), hand_draft=bool(f["options"] & 2), observer=observer,
-        period=period + 1, turn=f["turn"], active=f["active"], setting_up=f["phase"] == 0, over=f["phase"] == 2,
-        queen_out=bool(f["queen"]), banners=[STATE_ACTIONS[i] for i in _bits(f["banners"])],
-        markers_spent=_bits(f["markers_spent"]), played=maybe("card", f["played"]),
+        players=seats,
+        queen_variant=bool(f["options"] & 1),
+        hand_draft=bool(f["options"] & 2),
+        observer=observer,
+        period=period + 1,
+        turn=f["turn"],
+        active=f["active"],
+        setting_up=f["phase"] == 0,
+        over=f["phase"] == 2,
+        queen_out=bool(f["queen"]),
+        banners=[STATE_ACTIONS[i] for i in _bits(f["banners"])],
+        markers_spent=_bits(f["markers_spent"]),
+        played=maybe("card", f["played"]),
         discarded=ids("card", _bits(f["discarded"][0] | f["discarded"][1] << 64)),
-        tracks=pb.Tracks(treasury=f["treasury"] + 1, prices=pb.Goods(**dict(zip(GOODS, f["price"], strict=True))),
-                         cardinal=f["cardinal"]),
+        tracks=pb.Tracks(
+            treasury=f["treasury"] + 1,
+            prices=pb.Goods(**dict(zip(GOODS, f["price"], strict=True))),
+            cardinal=f["cardinal"],
+        ),
         city=pb.City(
-            rows=map(cubes, f["row_cubes"]), columns=map(cubes, f["column_cubes"]), pile=cubes(f["pile"]),
+            rows=map(cubes, f["row_cubes"]),
+            columns=map(cubes, f["column_cubes"]),
+            pile=cubes(f["pile"]),
             gone=cubes(f["gone_cubes"]),
-            sites=[pb.SiteCubes(site=tables.id("site", i), cubes=cubes(c)) for i, c in enumerate(f["site_cubes"]) if any(c)],
+            sites=[
+                pb.SiteCubes(site=tables.id("site", i), cubes=cubes(c)) for i, c in enumerate(f["site_cubes"]) if any(c)
+            ],
             stores=[
                 pb.Store(land=tables.id("land", i), business=GOODS[b], owner=None if owner < 0 else owner)
-                for i, (b, owner) in enumerate(zip(f["land_business"], f["land_owner"], strict=True)) if b >= 0
+                for i, (b, owner) in enumerate(zip(f["land_business"], f["land_owner"], strict=True))
+                if b >= 0
             ],
             buildings=[
-                pb.PublicBuilding(site=tables.id("site", i), building=tables.id("building", tile >> 1),
-                                  side=SIDES[tile & 1], owner=max(0, f["site_owner"][i]))
-                for i, tile in enumerate(f["site_building"]) if tile >= 0
+                pb.PublicBuilding(
+                    site=tables.id("site", i),
+                    building=tables.id("building", tile >> 1),
+                    side=SIDES[tile & 1],
+                    owner=max(0, f["site_owner"][i]),
+                )
+                for i, tile in enumerate(f["site_building"])
+                if tile >= 0
             ],
             sites_opening=[tables.id("site", i) for i, tile in enumerate(f["site_building"]) if tile == -2],
-            scoring_tiles=ids("scoring", f["scoring"]), tiles_on_display=[DISPLAY[i] for i in _bits(f["city"])],
-            large_left=f["city_large"], small_left=f["city_small"],
+            scoring_tiles=ids("scoring", f["scoring"]),
+            tiles_on_display=[DISPLAY[i] for i in _bits(f["city"])],
+            large_left=f["city_large"],
+            small_left=f["city_small"],
         ),
-        church=pb.Church(tiles=[maybe("clergy", tile) for tile in f["church"]], gone=ids("clergy", _bits(f["gone_clergy"]))),
+        church=pb.Church(
+            tiles=[maybe("clergy", tile) for tile in f["church"]], gone=ids("clergy", _bits(f["gone_clergy"]))
+        ),
         decks=[
-            pb.Deck(taken=ids("card", f["decks"][period][d][: f["deck_pos"][d]]),
-                    face_up=tables.id("card", f["decks"][period][d][f["deck_pos"][d]]) if f["face_up"] >> d & 1 else "")
+            pb.Deck(
+                taken=ids("card", f["decks"][period][d][: f["deck_pos"][d]]),
+                face_up=tables.id("card", f["decks"][period][d][f["deck_pos"][d]]) if f["face_up"] >> d & 1 else "",
+            )
             for d in range(4)
         ],
         decrees=ids("decree", (d for d in f["display"] if d != UNKNOWN)),
         plan_stacks=[pb.PlanStack(plans=ids("plan", f["plan_stack"][a][f["plan_pos"][a] :])) for a in range(2)],
         building_stacks=[
-            pb.BuildingStack(buildings=ids("building", f["buildings"][a][f["building_pos"][a] : f["building_pos"][a] + 2]))
+            pb.BuildingStack(
+                buildings=ids("building", f["buildings"][a][f["building_pos"][a] : f["building_pos"][a] + 2])
+            )
             for a in range(2)
         ],
-        ships_taken=f["ship_pos"], purple_dealt=f["purple_pos"],
+        ships_taken=f["ship_pos"],
+        purple_dealt=f["purple_pos"],
         cards_gone=ids("card", _bits(f["gone_cards"][0] | f["gone_cards"][1] << 64)),
         agenda=[
             pb.AgendaFrame(kind=core.KINDS[frame["kind"]], seat=frame["seat"], a=frame["a"], b=frame["b"])
@@ -115,8 +146,12 @@ def to_message(tables: EditionTables, fields: dict[str, Any], observer: int) -> 
     seen = ids("decree", f["decree_deck"][: f["decree_pos"]])
     message.decrees_removed.extend(d for d in seen if d not in owned)
     if f["options"] & 2:
-        message.draft.CopyFrom(pb.Draft(**{"pass": f["draft_pass"]}, packets=[
-            pb.Packet(cards=[maybe("card", c) for c in packet]) for packet in f["packets"][:seats]]))
+        message.draft.CopyFrom(
+            pb.Draft(
+                **{"pass": f["draft_pass"]},
+                packets=[pb.Packet(cards=[maybe("card", c) for c in packet]) for packet in f["packets"][:seats]],
+            )
+        )
     return message
 
 
@@ -124,7 +159,9 @@ def _board(tables: EditionTables, p: dict[str, Any]) -> pb.PlayerBoard:
     hand = p["hand"][: p["n_hand"]]
     decrees = _bits(p["decrees"][0] | p["decrees"][1] << 64)
     return pb.PlayerBoard(
-        reis=p["reis"], influence=p["influence"], markers=p["markers"],
+        reis=p["reis"],
+        influence=p["influence"],
+        markers=p["markers"],
         offices=pb.Places(**dict(zip(NOBLES, p["offices"], strict=True))),
         plazas=pb.Places(**dict(zip(NOBLES, p["plazas"], strict=True))),
         goods=pb.Goods(**dict(zip(GOODS, p["goods"], strict=True))),
@@ -132,10 +169,16 @@ def _board(tables: EditionTables, p: dict[str, Any]) -> pb.PlayerBoard:
         houses=pb.Houses(**dict(zip(HOUSES, p["houses"], strict=True))),
         favors=[NOBLES[i] for i in _bits(p["favors"])],
         hand=[tables.id("card", c) for c in hand if c < core.UNKNOWN_PURPLE],
-        hidden_blue=hand.count(core.UNKNOWN_BLUE), hidden_purple=hand.count(core.UNKNOWN_PURPLE),
+        hidden_blue=hand.count(core.UNKNOWN_BLUE),
+        hidden_purple=hand.count(core.UNKNOWN_PURPLE),
         docks=[
-            pb.Dock(holds=tables.id("ship", thing - core.SHIP_BASE) if thing >= core.SHIP_BASE else tables.id("card", thing),
-                    cargo=p["cargo"][i], crates=p["packed"][i])
+            pb.Dock(
+                holds=tables.id("ship", thing - core.SHIP_BASE)
+                if thing >= core.SHIP_BASE
+                else tables.id("card", thing),
+                cargo=p["cargo"][i],
+                crates=p["packed"][i],
+            )
             for i, thing in enumerate(p["top"][: p["n_top"]])
         ],
         office=[tables.id("card", c) for c in p["bottom"][: p["n_bottom"]]],
@@ -229,7 +272,8 @@ class Reader:
         f["played"] = self.maybe("played", "card", m.played)
         f["banners"] = sum({1 << self.word(f"banners[{i}]", b, STATE_ACTIONS) for i, b in enumerate(m.banners)})
         f["markers_spent"] = sum(
-            {1 << self.within(f"markers_spent[{i}]", s, 0, seats - 1) for i, s in enumerate(m.markers_spent)})
+            {1 << self.within(f"markers_spent[{i}]", s, 0, seats - 1) for i, s in enumerate(m.markers_spent)}
+        )
         discarded = self.mask("discarded", "card", m.discarded)
         f["discarded"] = [discarded & (1 << 64) - 1, discarded >> 64]
         spaces = self.tables.tables()["treasury_spaces"]
@@ -256,7 +300,10 @@ class Reader:
         return f
 
     def _city(self, city: pb.City, f: dict[str, Any], seats: int) -> None:
-        for field, key, lines in (("city.rows", "row_cubes", city.rows), ("city.columns", "column_cubes", city.columns)):
+        for field, key, lines in (
+            ("city.rows", "row_cubes", city.rows),
+            ("city.columns", "column_cubes", city.columns),
+        ):
             if self.count(field, lines, 5):
                 f[key] = [self.cubes(f"{field}[{i}]", line) for i, line in enumerate(lines)]
         for i, site_cubes in enumerate(city.sites):
@@ -300,7 +347,8 @@ class Reader:
             if sorted(f["scoring"]) != [0, 1, 2, 3] and not self.violations:
                 self.bad("city.scoring_tiles", ", ".join(city.scoring_tiles), "each of the four once", "DUPLICATE")
         f["city"] = sum(
-            {1 << self.word(f"city.tiles_on_display[{i}]", t, DISPLAY) for i, t in enumerate(city.tiles_on_display)})
+            {1 << self.word(f"city.tiles_on_display[{i}]", t, DISPLAY) for i, t in enumerate(city.tiles_on_display)}
+        )
         f["city_large"] = self.within("city.large_left", city.large_left, 0, 22)
         f["city_small"] = self.within("city.small_left", city.small_left, 0, 5)
 
@@ -326,11 +374,18 @@ class Reader:
         if self.count("plan_stacks", m.plan_stacks, 2):
             for a, stack in enumerate(m.plan_stacks):
                 left = self.numbers(f"plan_stacks[{a}].plans", "plan", stack.plans)
-                taken = [n for n, plan in enumerate(self.tables.plans)
-                         if plan.architect == SIDES[a] and not plan.starting and n not in left]
+                taken = [
+                    n
+                    for n, plan in enumerate(self.tables.plans)
+                    if plan.architect == SIDES[a] and not plan.starting and n not in left
+                ]
                 if len(taken) + len(left) != 8:
-                    self.bad(f"plan_stacks[{a}].plans", ", ".join(stack.plans), f"plans of the {SIDES[a]} stack",
-                             "WRONG_STACK")
+                    self.bad(
+                        f"plan_stacks[{a}].plans",
+                        ", ".join(stack.plans),
+                        f"plans of the {SIDES[a]} stack",
+                        "WRONG_STACK",
+                    )
                 f["plan_stack"][a] = (taken + left + [0] * 8)[:8]
                 f["plan_pos"][a] = min(8, len(taken))
         if self.count("building_stacks", m.building_stacks, 2):
@@ -357,8 +412,10 @@ class Reader:
         p["cubes"] = self.by(f"{field}.cubes", board.cubes, COLOURS, 5)
         p["sets"] = min(p["cubes"])
         p["markers"] = self.within(f"{field}.markers", board.markers, 0, p["sets"])
-        p["houses"] = [self.within(f"{field}.houses.{h}", getattr(board.houses, h), 0, most)
-                       for h, most in zip(HOUSES, (2, 3, 3), strict=True)]
+        p["houses"] = [
+            self.within(f"{field}.houses.{h}", getattr(board.houses, h), 0, most)
+            for h, most in zip(HOUSES, (2, 3, 3), strict=True)
+        ]
         p["favors"] = sum({1 << self.word(f"{field}.favors[{i}]", n, NOBLES) for i, n in enumerate(board.favors)})
         hand = sorted(self.numbers(f"{field}.hand", "card", board.hand))
         hand += [core.UNKNOWN_PURPLE] * min(board.hidden_purple, 6) + [core.UNKNOWN_BLUE] * min(board.hidden_blue, 6)
@@ -397,7 +454,9 @@ class Reader:
             if owner == seat:
                 p["stores"][f["land_business"][land]] += 1
         for name, wigs in board.wigs.items():
-            p["ledger"][self.word(f"{field}.wigs", name, CATEGORIES)] = self.within(f"{field}.wigs.{name}", wigs, -999, 999)
+            p["ledger"][self.word(f"{field}.wigs", name, CATEGORIES)] = self.within(
+                f"{field}.wigs.{name}", wigs, -999, 999
+            )
         p["wigs"] = sum(p["ledger"])
 
     def _tiles(self, m: pb.Position, f: dict[str, Any], seats: int) -> None:
@@ -439,7 +498,8 @@ class Reader:
             field = f"draft.packets[{seat}].cards"
             if self.count(field, m.draft.packets[seat].cards, 5):
                 f["packets"][seat] = [
-                    self.maybe(f"{field}[{i}]", "card", c) for i, c in enumerate(m.draft.packets[seat].cards)]
+                    self.maybe(f"{field}[{i}]", "card", c) for i, c in enumerate(m.draft.packets[seat].cards)
+                ]
         for seat in range(min(seats, len(m.boards))):
             for n in self.numbers(f"boards[{seat}].shown_blue", "card", m.boards[seat].shown_blue):
                 if n in blue:
@@ -453,7 +513,8 @@ class Reader:
         for i, frame in enumerate(m.agenda):
             kind = self.word(f"agenda[{i}].kind", frame.kind, core.KINDS)
             f["frames"][i] = {
-                "kind": kind, "seat": self.within(f"agenda[{i}].seat", frame.seat, 0, seats - 1),
+                "kind": kind,
+                "seat": self.within(f"agenda[{i}].seat", frame.seat, 0, seats - 1),
                 "a": self.within(f"agenda[{i}].a", frame.a, -32768, 32767),
                 "b": self.within(f"agenda[{i}].b", frame.b, -32768, 32767),
             }

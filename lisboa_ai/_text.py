@@ -1,4 +1,4 @@
-"""One line of text for a message: a prefix with a version, then compressed bytes in URL-safe letters, then a checksum."""
+"""One line of text for a message: a prefix with a version, compressed bytes in URL-safe letters, a checksum."""
 
 from __future__ import annotations
 

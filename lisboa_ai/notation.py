@@ -37,7 +37,12 @@ STATE_ACTIONS: Final = ("recruit", "plan", "ship", "produce", "cardinal", "favor
 MODES: Final = ("gold", "portfolio", "court")
 NOBLE_NAMES: Final = ("the Builder (Maia)", "the Marquis", "the King")
 STATE_ACTION_NAMES: Final = (
-    "recruit officials", "acquire a plan", "build a ship", "produce goods", "meet the cardinal", "get a royal favor",
+    "recruit officials",
+    "acquire a plan",
+    "build a ship",
+    "produce goods",
+    "meet the cardinal",
+    "get a royal favor",
     "take the noble action",
 )
 NOBLE_ACTION_NAMES: Final = ("build a store", "open a public building")
@@ -83,8 +88,6 @@ class AmbiguousAction(ActionError):
 # --- text ---------------------------------------------------------------------------------------------------------
 
 
-
-
 def _short(tables: EditionTables, thing: str, argument: int) -> str:
     """An id without its first word: ``C3`` for land-C3, ``west-B`` for site-west-B."""
     return tables.id(thing, argument).split("-", 1)[1]
@@ -116,11 +119,13 @@ def _returned(argument: int) -> list[tuple[int, str]]:
     return [(n, name) for n, name in zip(counts, (*NOBLES, "plaza"), strict=True) if n]
 
 
-def action_text(tables: EditionTables, kind: int, context: tuple[int, int], argument: int) -> str:  # noqa: PLR0911,PLR0912,C901  one line a kind
+def action_text(tables: EditionTables, kind: int, context: tuple[int, int], argument: int) -> str:
     """The text of an action. ``kind`` indexes ``core.KINDS``, ``context`` is the pending frame's (a, b)."""
     name = core.KINDS[kind]
     if argument == core.STOP:
-        return {"sell": "stop", "trade": "stop", "visit_state_action": "none", "build_ship": "dock empty"}.get(name, "done")
+        return {"sell": "stop", "trade": "stop", "visit_state_action": "none", "build_ship": "dock empty"}.get(
+            name, "done"
+        )
     match name:
         case "keep_clergy":
             return f"keep {tables.id('clergy', argument)}"
@@ -191,7 +196,7 @@ def action_text(tables: EditionTables, kind: int, context: tuple[int, int], argu
         case "pay_reis":
             return _pay_reis(context[0], argument)
         case "choice":
-            rewards, choices = tables.source_effects(context[0])
+            _, choices = tables.source_effects(context[0])
             return f"choose {str(choices[argument]).replace(' ', '-')}"
         case "good_any":
             return f"gain {GOODS[argument]}"
@@ -203,9 +208,48 @@ def action_text(tables: EditionTables, kind: int, context: tuple[int, int], argu
 
 
 VERBS: Final = frozenset(
-    "keep gold portfolio court take discard reward shed sell trade with pay do follow pass recruit plan dock goods bonus "
-    "cardinal tile favor store cube house open use return decree marker give rubble choose gain lose recall stop none "
-    "done".split()
+    [
+        "keep",
+        "gold",
+        "portfolio",
+        "court",
+        "take",
+        "discard",
+        "reward",
+        "shed",
+        "sell",
+        "trade",
+        "with",
+        "pay",
+        "do",
+        "follow",
+        "pass",
+        "recruit",
+        "plan",
+        "dock",
+        "goods",
+        "bonus",
+        "cardinal",
+        "tile",
+        "favor",
+        "store",
+        "cube",
+        "house",
+        "open",
+        "use",
+        "return",
+        "decree",
+        "marker",
+        "give",
+        "rubble",
+        "choose",
+        "gain",
+        "lose",
+        "recall",
+        "stop",
+        "none",
+        "done",
+    ]
 )
 
 
@@ -233,7 +277,7 @@ def _aliases(tables: EditionTables, kind: int, argument: int, text: str) -> Iter
 def parse_action(tables: EditionTables, state: Pending, text: str) -> int:
     """The argument of the legal action that a text names.
 
-    Accepts the text of ``action_text`` and unmistakable shorter forms (``take treasury``, ``court king-2``, ``C3 cloth``).
+    Accepts the text of ``action_text`` and unmistakable shorter forms: ``take treasury``, ``court king-2``, ``C3 cloth``.
     Raises ``UnreadableAction``, ``IllegalActionText`` or ``AmbiguousAction``.
     """
     legal = state.legal()
@@ -272,7 +316,7 @@ def revealed_text(tables: EditionTables, revealed: Sequence[tuple[str, int]]) ->
 
 
 def parse_revealed(tables: EditionTables, text: str) -> list[tuple[str, int]]:
-    """The reverse of ``revealed_text``. Raises ``UnknownId`` for a word that is no card, decree, clergy tile or building."""
+    """The reverse of ``revealed_text``. Raises ``UnknownId`` for any word but a card, decree, clergy tile, building."""
     found = []
     for word in text.replace(",", " ").split():
         building, _, side = word.rpartition("-")
@@ -286,7 +330,7 @@ def parse_revealed(tables: EditionTables, text: str) -> list[tuple[str, int]]:
     return found
 
 
-# --- plain sentences ----------------------------------------------------------------------------------------------------
+# --- plain sentences ------------------------------------------------------------------------------------------------
 
 
 def _and(parts: Sequence[str]) -> str:
@@ -309,12 +353,15 @@ def describe(tables: EditionTables, kind: int, context: tuple[int, int], argumen
     return f"Player {seat + 1}: {_what(tables, kind, context, argument)}."
 
 
-def _what(tables: EditionTables, kind: int, context: tuple[int, int], argument: int) -> str:  # noqa: PLR0911,PLR0912,C901  one line a kind
+def _what(tables: EditionTables, kind: int, context: tuple[int, int], argument: int) -> str:
     name = core.KINDS[kind]
     if argument == core.STOP:
         stops: dict[str, str] = {
-            "sell": "sell nothing more", "trade": "trade no second good", "visit_state_action": "take no state action",
-            "build_ship": "put the new ship in an empty dock", "discard_hand": "discard no more cards",
+            "sell": "sell nothing more",
+            "trade": "trade no second good",
+            "visit_state_action": "take no state action",
+            "build_ship": "put the new ship in an empty dock",
+            "discard_hand": "discard no more cards",
             "give_clergy": "give up no more clergy tiles",
         }
         return stops.get(name, "stop here")
@@ -378,5 +425,3 @@ def _what(tables: EditionTables, kind: int, context: tuple[int, int], argument: 
         case "spend_marker":
             return "spend a set marker for a second decree" if argument else "keep the set markers"
     return action_text(tables, kind, context, argument)
-
-

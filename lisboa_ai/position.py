@@ -18,6 +18,7 @@ from engine_ext import core
 from lisboa.v1 import position_pb2 as pb
 
 from . import edition, notation
+from ._agenda import unfit
 from ._fields import Reader, to_message
 from ._text import pack, unpack
 from .edition import EditionTables
@@ -26,13 +27,30 @@ from .errors import InvalidPosition, UnknownEdition, Violation
 __all__ = ["InvalidPosition", "Position", "UnknownEdition", "Violation", "find_edition", "template", "validate"]
 
 TEXT_PREFIX: Final = "lisboa-position-1:"
+SAMPLES: Final = 2
+"""Worlds in which a position from outside is tried out before it is accepted."""
 
 _LAW_FIELDS: Final = {
-    "cubes": "city", "officials": "boards", "houses": "city.stores", "favors": "boards.favors", "cards": "cards_gone",
-    "hands": "boards.hand", "plans": "plan_stacks", "buildings": "building_stacks", "clergy": "church",
-    "decrees": "decrees", "ships": "ships_taken", "city tiles": "city", "portfolio": "boards.docks",
-    "warehouse": "boards.goods", "tracks": "tracks", "wigs": "boards.wigs", "derived values": "boards",
-    "offices": "boards.offices", "agenda": "agenda", "holds": "boards.docks",
+    "cubes": "city",
+    "officials": "boards",
+    "houses": "city.stores",
+    "favors": "boards.favors",
+    "cards": "cards_gone",
+    "hands": "boards.hand",
+    "plans": "plan_stacks",
+    "buildings": "building_stacks",
+    "clergy": "church",
+    "decrees": "decrees",
+    "ships": "ships_taken",
+    "city tiles": "city",
+    "portfolio": "boards.docks",
+    "warehouse": "boards.goods",
+    "tracks": "tracks",
+    "wigs": "boards.wigs",
+    "derived values": "boards",
+    "offices": "boards.offices",
+    "agenda": "agenda",
+    "holds": "boards.docks",
 }
 
 
@@ -54,6 +72,28 @@ def find_edition(name: str, digest: str, editions: Sequence[EditionTables] = ())
     raise UnknownEdition(name, digest, [(tables.name, tables.digest) for tables in known])
 
 
+def _unplayable(observation: core.Observation) -> Violation | None:
+    """Why a position that breaks no rule by itself cannot be played on from: no deal agrees with it, or a dead end."""
+    if observation.over:
+        return None
+    kind = core.KINDS[observation.kind]
+    if not observation.legal():
+        return Violation(
+            f"agenda[{observation.fields()['depth'] - 1}]", kind, "a decision with a legal action", "NO_LEGAL_ACTION"
+        )
+    for seed in range(SAMPLES):
+        world = observation.sample_world(seed)
+        if world.broken() or world.observe(observation.observer) != observation:
+            return Violation(
+                "boards", "hands, decks and packets", "what some deal of the cards agrees with", "NO_DEAL_FITS"
+            )
+        try:
+            world.play_out(seed)
+        except core.BrokenState as error:
+            return Violation("agenda", str(error), "a position that can be played to the end", "DEAD_END")
+    return None
+
+
 @dataclass(frozen=True)
 class Position:
     """What one seat knows. ``observation`` is the engine's form; treat it as read-only."""
@@ -69,10 +109,16 @@ class Position:
         fields = reader.read(message, _blank("house"))
         if reader.violations:
             raise InvalidPosition(reader.violations)
+        violations = list(unfit(tables, fields, message.observer))
         try:
-            return cls(tables, core.Observation.from_fields(tables.engine, fields, message.observer))
+            observation = core.Observation.from_fields(tables.engine, fields, message.observer)
         except (ValueError, OverflowError) as error:
-            raise InvalidPosition(_engine_violations(str(error))) from error
+            violations.extend(_engine_violations(str(error)))
+        if violations:
+            raise InvalidPosition(violations)
+        if dead := _unplayable(observation):
+            raise InvalidPosition([dead])
+        return cls(tables, observation)
 
     def to_proto(self) -> pb.Position:
         return to_message(self.tables, self.observation.fields(), self.observation.observer)
