@@ -277,7 +277,7 @@ def _aliases(tables: EditionTables, kind: int, argument: int, text: str) -> Iter
 def parse_action(tables: EditionTables, state: Pending, text: str) -> int:
     """The argument of the legal action that a text names.
 
-    Accepts the text of ``action_text`` and unmistakable shorter forms: ``take treasury``, ``court king-2``, ``C3 cloth``.
+    Accepts the text of ``action_text`` and clear shorter forms: ``take treasury``, ``court king-2``, ``C3 cloth``.
     Raises ``UnreadableAction``, ``IllegalActionText`` or ``AmbiguousAction``.
     """
     legal = state.legal()

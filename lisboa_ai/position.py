@@ -10,9 +10,11 @@ import functools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any, Final
 
 from google.protobuf import json_format
+from google.protobuf.descriptor import Descriptor
 
 from engine_ext import core
 from lisboa.v1 import position_pb2 as pb
@@ -20,11 +22,20 @@ from lisboa.v1 import position_pb2 as pb
 from . import edition, notation
 from ._agenda import unfit
 from ._fields import Reader, to_message
-from ._text import pack, unpack
+from ._text import pack, read_json, read_text
 from .edition import EditionTables
 from .errors import InvalidPosition, UnknownEdition, Violation
 
-__all__ = ["InvalidPosition", "Position", "UnknownEdition", "Violation", "find_edition", "template", "validate"]
+__all__ = [
+    "InvalidPosition",
+    "Position",
+    "UnknownEdition",
+    "Violation",
+    "find_edition",
+    "meanings",
+    "template",
+    "validate",
+]
 
 TEXT_PREFIX: Final = "lisboa-position-1:"
 SAMPLES: Final = 2
@@ -135,7 +146,7 @@ class Position:
     def from_text(cls, text: str, editions: Sequence[EditionTables] = ()) -> Position:
         """Raises ``InvalidPosition`` also for a line that is damaged or of another version."""
         try:
-            message = pb.Position.FromString(unpack(TEXT_PREFIX, text))
+            message = read_text(TEXT_PREFIX, text, pb.Position())
         except ValueError as error:
             raise InvalidPosition([Violation("text", repr(text[:40]), str(error), "UNREADABLE")]) from error
         return cls.from_proto(message, editions)
@@ -157,13 +168,9 @@ class Position:
 def parse_json(text: str) -> pb.Position:
     """The message in a JSON text. Raises ``InvalidPosition`` naming the field that cannot be read."""
     try:
-        return json_format.Parse(text, pb.Position())
-    except json_format.ParseError as error:
-        raise InvalidPosition([Violation("json", "", _plain(str(error)), "UNREADABLE")]) from error
-
-
-def _plain(message: str) -> str:
-    return re.sub(r"\s+", " ", message).strip()
+        return read_json(text, pb.Position())
+    except ValueError as error:
+        raise InvalidPosition([Violation("json", str(error), "the JSON of a position", "UNREADABLE")]) from error
 
 
 def _engine_violations(message: str) -> Iterable[Violation]:
@@ -197,3 +204,32 @@ def template(tables: EditionTables, players: int, observer: int = 0) -> Position
     while core.KINDS[game.kind] == "keep_clergy":
         game.apply(game.legal()[0])
     return Position(tables, game.observe(observer))
+
+
+@functools.cache
+def meanings() -> dict[str, str]:
+    """What each field of a position means, by path (``boards[].docks[].cargo``), as the contract's comments say it."""
+    source = (resources.files("lisboa.v1") / "position.proto").read_text(encoding="utf-8")
+    said: dict[tuple[str, str], str] = {}
+    message, comment = "", []
+    for line in map(str.strip, source.splitlines()):
+        if line.startswith("//"):
+            comment.append(line[2:].strip())
+            continue
+        if found := re.match(r"message (\w+)", line):
+            message = found[1]
+        elif found := re.match(r"(?:[\w<>, ]+) (\w+) = \d+;", line):
+            said[message, found[1]] = " ".join(comment)
+        comment = []
+    paths: dict[str, str] = {}
+
+    def walk(prefix: str, descriptor: Descriptor) -> None:
+        for field in descriptor.fields:
+            entry = field.message_type is not None and field.message_type.GetOptions().map_entry
+            path = f"{prefix}{field.json_name}" + ("[]" if field.is_repeated and not entry else "")
+            paths[path] = said[descriptor.name, field.name]
+            if field.message_type is not None and not entry:
+                walk(f"{path}.", field.message_type)
+
+    walk("", pb.Position.DESCRIPTOR)
+    return paths
