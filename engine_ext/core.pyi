@@ -77,7 +77,7 @@ class Game:
 
 @final
 class Observation:
-    """What one seat may know, in canonical form: equal knowledge gives equal bytes. The searcher accepts nothing else."""
+    """What one seat may know, in canonical form: equal knowledge gives equal bytes."""
 
     @staticmethod
     def start(edition: Edition, setup: Mapping[str, Any], observer: int) -> Observation: ...

@@ -68,7 +68,7 @@ class _Stuck(Exception):
 
 @dataclass(frozen=True)
 class GameRecord:
-    """See the module. ``setup`` has the fields of the engine's set-up, by number, UNKNOWN where the observer is blind."""
+    """See the module. ``setup`` has the fields of the engine's set-up, UNKNOWN where the observer is blind."""
 
     tables: EditionTables
     seats: int
@@ -182,14 +182,14 @@ class GameRecord:
             raise InvalidRecord([violation]) from error
 
     def replay(self, ply: int | None = None) -> core.Game:
-        """The game after the first ``ply`` actions (all by default). Raises ``InvalidRecord``, also without the truth."""
+        """The game after the first ``ply`` actions (default: all). Raises ``InvalidRecord``, also without the truth."""
         state = self._replayed(ply)
         if not isinstance(state, core.Game):
             raise InvalidRecord([Violation("observer", str(self.observer), "a record of the truth", "NOT_THE_TRUTH")])
         return state
 
     def position(self, seat: int | None = None, ply: int | None = None) -> Position:
-        """What a seat knows after the first ``ply`` actions. An observer's record knows only its own seat's position."""
+        """What a seat knows after the first ``ply`` actions. An observer's record knows its own seat only."""
         state = self._replayed(ply)
         if isinstance(state, core.Observation):
             if seat not in (None, self.observer):

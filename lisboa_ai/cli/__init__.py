@@ -1,0 +1,76 @@
+"""The command line ``lisboa-ai``. Sub-commands are found by the entry-point group ``lisboa_ai.commands``.
+
+So commands that need the service (``serve``, ``demo``) live above this package, which never imports upwards.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import metadata
+from typing import Any
+
+import click
+
+from .. import __version__
+from .advise import advise
+from .editions import edition_group, position_group
+from .games import apply, legal, new, observe, show
+from .play import play
+
+__all__ = ["main"]
+
+GROUP = "lisboa_ai.commands"
+
+
+class _Commands(click.Group):
+    """The package's own commands, and those that installed packages bring along."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *(point.name for point in metadata.entry_points(group=GROUP))})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        own = super().get_command(ctx, cmd_name)
+        if own is not None:
+            return own
+        for point in metadata.entry_points(group=GROUP):
+            if point.name == cmd_name:
+                found: click.Command = point.load()
+                return found
+        return None
+
+
+def _version() -> str:
+    from engine_ext import core
+
+    return f"{__version__} ({'checked' if core.CHECKED else 'release'} engine)"
+
+
+def _show_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    if value:
+        click.echo(f"lisboa-ai {_version()}")
+        ctx.exit()
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Version, build."
+)
+def cli() -> None:
+    """Play, analyse and record games of Lisboa.
+
+    Files hold a game's record or a position, as JSON or as one line of text; "-" is standard input.
+
+    Example: lisboa-ai new --players 3 --seed 1 -o game.json && lisboa-ai show game.json --seat 0
+    """
+
+
+for command in (new, show, legal, apply, observe, advise, play, edition_group, position_group):
+    cli.add_command(command)
+
+
+def main(**extra: Any) -> None:
+    """Run the command line. Every problem with input is one line on stderr and exit code 2."""
+    try:
+        cli(**extra)
+    except BrokenPipeError:
+        sys.exit(0)

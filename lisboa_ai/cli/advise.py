@@ -1,0 +1,185 @@
+"""``advise``: the best action or turn for the seat to act, searched here or by a server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from .. import analysis, notation, report
+from ..analysis import Analysis, SearchLimits, SearchOptions
+from ..edition import EditionTables
+from ..position import Position
+from .files import (
+    edition_option,
+    json_option,
+    load_edition,
+    load_state,
+    one_clear_error,
+    position_of,
+    print_json,
+    seat_option,
+)
+
+MIB = 1 << 20
+
+
+@click.command()
+@click.argument("file")
+@seat_option
+@click.option("--server", metavar="HOST:PORT", help="Ask a running service instead of searching here.")
+@click.option("--time", "seconds", type=float, help="Seconds.  [default: 1, if no iterations are given]")
+@click.option("--iterations", type=int, help="Iterations of the search.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the search.")
+@click.option("--threads", type=int, default=1, show_default=True, help="Trees searched at the same time.")
+@click.option("--memory", type=int, help="Most MiB for the trees.")
+@click.option("--candidates", type=int, default=5, show_default=True, help="How many to report.")
+@click.option("--turns", is_flag=True, help="Candidates are whole turns instead of first decisions.")
+@click.option("--only", multiple=True, help="Consider only this action (text); may be repeated.")
+@click.option("--exclude", multiple=True, help="Leave this action out (text); may be repeated.")
+@click.option("--assume", multiple=True, metavar="SEAT=CARD[,CARD]", help="Take a rival to hold cards.")
+@click.option("--objective", type=float, help="0 win share to 1 margin in wigs.")
+@json_option
+@edition_option
+@one_clear_error
+def advise(
+    file: str,
+    seat: int | None,
+    server: str | None,
+    seconds: float | None,
+    iterations: int | None,
+    seed: int,
+    threads: int,
+    memory: int | None,
+    candidates: int,
+    turns: bool,
+    only: tuple[str, ...],
+    exclude: tuple[str, ...],
+    assume: tuple[str, ...],
+    objective: float | None,
+    as_json: bool,
+    edition_name: str,
+) -> None:
+    """Say what is best for the seat to act, how sure that is, and why.
+
+    Example: lisboa-ai advise game.json --time 2 --turns
+    """
+    tables = load_edition(edition_name)
+    position = position_of(load_state(file, tables), seat)
+    tables, o = position.tables, position.observation
+    if o.over:
+        raise ValueError("position: the game is over; allowed: a position with a pending decision")
+    if o.seat != o.observer:
+        raise ValueError(f"seat: {o.observer} is not to act; allowed: {o.seat}")
+    extra: dict[str, Any] = {} if objective is None else {"objective": objective}
+    options = SearchOptions(
+        candidates=candidates,
+        granularity="turn" if turns else "decision",
+        only=tuple(notation.parse_action(tables, o, text) for text in only),
+        exclude=tuple(notation.parse_action(tables, o, text) for text in exclude),
+        assumptions=tuple(assumption(tables, position, i, text) for i, text in enumerate(assume)),
+        **extra,
+    )
+    limits = SearchLimits(
+        time=seconds, iterations=iterations, memory=None if memory is None else memory * MIB, threads=threads, seed=seed
+    )
+    found = ask(position, limits, options, server)
+    if as_json:
+        print_json(as_data(tables, found))
+        return
+    console = Console()
+    console.print(report.candidate_table(tables, found))
+    console.print(f"{found.iterations:,} iterations, {found.elapsed:.2f} s, stopped by: {found.stop_reason}\n")
+    console.print("[bold]The best turn[/bold]")
+    for n, line in enumerate(report.turn_in_words(tables, found.best), start=1):
+        console.print(f"  {n}. {line}", markup=False, highlight=False)
+    console.print("\n[bold]Why[/bold]")
+    for line in report.reasons(tables, found):
+        console.print(f"  {line}", markup=False, highlight=False)
+
+
+def assumption(tables: EditionTables, position: Position, i: int, text: str) -> tuple[int, tuple[int, ...]]:
+    """``2=red-king-3,blue-maia-1`` as (seat, card ids). Raises ``ValueError``."""
+    seat, equals, cards = text.partition("=")
+    o = position.observation
+    if not equals or not seat.strip().isdigit() or not int(seat) < o.seats:
+        raise ValueError(f"assumptions[{i}]: {text!r}; allowed: SEAT=CARD with a seat from 0 to {o.seats - 1}")
+    numbers = tuple(tables.number("card", card.strip()) for card in cards.split(",") if card.strip())
+    try:
+        o.assume(int(seat), numbers)
+    except ValueError:
+        hidden = [tables.id("card", n) for deck in (0, 2) for n in o.pool(deck)]
+        raise ValueError(
+            f"assumptions[{i}]: seat {int(seat)} cannot hold {cards}; allowed: hidden cards of a rival, from "
+            + ", ".join(hidden)
+        ) from None
+    return int(seat), numbers
+
+
+def ask(position: Position, limits: SearchLimits, options: SearchOptions, server: str | None) -> Analysis:
+    """Search here or on a server, with progress on stderr when it takes over a second."""
+    effective = limits.effective()
+    with Progress(
+        TextColumn("searching"),
+        BarColumn(),
+        TextColumn("{task.fields[done]:,} iterations"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as progress:
+        task = progress.add_task("search", total=effective.time or effective.iterations, done=0)
+
+        def note(found: Analysis) -> None:
+            progress.update(
+                task, completed=found.elapsed if effective.time else found.iterations, done=found.iterations
+            )
+
+        if server is None:
+            return analysis.analyse(position.observation, limits, options, on_progress=note)
+        from ..client import Client, ServiceError
+
+        try:
+            with Client(server) as client:
+                return client.advise(position, limits=limits, options=options)
+        except ServiceError as error:
+            raise ValueError(str(error)) from None
+
+
+def as_data(tables: EditionTables, found: Analysis) -> dict[str, Any]:
+    """An analysis as plain data for JSON."""
+    from engine_ext.core import CATEGORIES
+
+    def texts(steps: Any) -> list[str]:
+        return [notation.action_text(tables, step.kind, step.context, step.action) for step in steps]
+
+    return {
+        "seat": found.seat,
+        "iterations": found.iterations,
+        "elapsed_seconds": round(found.elapsed, 3),
+        "stop_reason": found.stop_reason,
+        "seed": found.seed,
+        "nodes": found.nodes,
+        "candidates": [
+            {
+                "actions": texts(c.steps),
+                "line": texts(c.line),
+                "visits": c.visits,
+                "availability": c.availability,
+                "win_share": c.win_share,
+                "win_share_error": c.win_share_error,
+                "wigs": c.wigs,
+                "wigs_error": c.wigs_error,
+                "rank_distribution": c.rank_distribution,
+                "breakdown": [dict(zip(CATEGORIES, row, strict=True)) for row in c.breakdown],
+            }
+            for c in found.candidates
+        ],
+        "evaluation": {
+            "win_share": found.evaluation.win_share,
+            "win_share_error": found.evaluation.win_share_error,
+            "wigs": found.evaluation.wigs,
+            "wigs_error": found.evaluation.wigs_error,
+        },
+    }
