@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import grpc
 import pytest
-from serving import running
 
 from lisboa_ai import client, edition, notation, wire
 from lisboa_ai.analysis import Analysis, Candidate, SearchLimits, SearchOptions, analyse, evaluate
@@ -16,6 +15,7 @@ from lisboa_ai.client import AsyncClient, Client
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord
 from lisboa_ai.server.app import Server
+from tests.serving import running
 
 FIXED = SearchLimits(iterations=60, seed=11)
 HOUSE = edition.load("house")

@@ -8,12 +8,12 @@ from dataclasses import replace
 import grpc
 import pytest
 from google.rpc import error_details_pb2, status_pb2
-from serving import running
 
 from lisboa.v1 import position_pb2, record_pb2, rules_pb2, rules_pb2_grpc, server_pb2, server_pb2_grpc
 from lisboa_ai import edition, notation
 from lisboa_ai.client import Client, InvalidRequest
 from lisboa_ai.record import GameRecord, RecordedAction
+from tests.serving import running
 
 HOUSE = edition.load("house")
 
