@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 from typing import Any, ClassVar
 
@@ -46,6 +47,8 @@ def serve(
 
     Example: lisboa-ai serve --port 50051 --workers 4
     """
+    # The gRPC library would put lines of its own between the JSON ones; what it says ends up in our errors too.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     from lisboa_ai.edition import EditionError
 
     from .app import run

@@ -1,0 +1,160 @@
+"""The service as a process of its own: stopped by SIGTERM under load, and left by a client that is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import grpc
+from google.protobuf.duration_pb2 import Duration
+
+from lisboa.v1 import advisor_pb2, advisor_pb2_grpc, rules_pb2, rules_pb2_grpc
+from tests.serving import position
+
+LONG = Duration(seconds=50)
+SERVE = "from lisboa_ai.server.commands import serve; serve()"
+
+
+@dataclass
+class Process:
+    """A started service: what it logged, and where it listens."""
+
+    started: subprocess.Popen[str]
+    address: str
+    metrics_url: str
+    log: list[dict[str, object]] = field(default_factory=list)
+
+
+@contextlib.contextmanager
+def served(*options: str) -> Iterator[Process]:
+    """``lisboa-ai serve`` on free ports; killed at the end if it still runs."""
+    command = [sys.executable, "-c", SERVE, "--port", "0", "--metrics-port", "0", *options]
+    started = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        assert started.stderr is not None
+        first = json.loads(started.stderr.readline())
+        assert first["message"] == "serving"
+        process = Process(started, first["address"], f"http://{first['metrics']}")
+        reader = threading.Thread(target=_read, args=(process,), daemon=True)
+        reader.start()
+        yield process
+        started.wait(30)
+        reader.join(10)
+    finally:
+        started.kill()
+        started.wait()
+
+
+def _read(process: Process) -> None:
+    assert process.started.stderr is not None
+    for line in process.started.stderr:
+        process.log.append(json.loads(line))
+
+
+def sample(process: Process, pattern: str) -> float:
+    """The value of the sample that begins so on the metrics page."""
+    text = urllib.request.urlopen(process.metrics_url).read().decode()
+    found = re.search(rf"^{re.escape(pattern)} (\S+)$", text, re.MULTILINE)
+    assert found is not None, pattern
+    return float(found[1])
+
+
+def wait_for_busy(process: Process, workers: int) -> None:
+    """Until so many workers search."""
+    deadline = time.monotonic() + 20
+    while sample(process, 'lisboa_search_workers{state="busy"}') != workers:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_sigterm_under_load_ends_with_answers_and_exit_code_0() -> None:
+    request = advisor_pb2.AdviseRequest(
+        request_id="under load",
+        position=position().to_proto(),
+        limits=advisor_pb2.SearchLimits(time=LONG),
+    )
+    with served("--workers", "2", "--queue", "2") as process:
+
+        async def load() -> list[advisor_pb2.AdviseResponse | grpc.StatusCode]:
+            async with grpc.aio.insecure_channel(process.address, options=(("grpc.enable_retries", 0),)) as opened:
+                stub = advisor_pb2_grpc.AdvisorServiceStub(opened)
+
+                async def ask() -> advisor_pb2.AdviseResponse | grpc.StatusCode:
+                    try:
+                        return await stub.Advise(request)
+                    except grpc.aio.AioRpcError as error:
+                        return error.code()
+
+                asked = [asyncio.create_task(ask()) for _ in range(3)]
+                await asyncio.to_thread(wait_for_busy, process, 2)
+                process.started.send_signal(signal.SIGTERM)
+                return list(await asyncio.gather(*asked))
+
+        began = time.monotonic()
+        ends = asyncio.run(load())
+        answers = [one for one in ends if isinstance(one, advisor_pb2.AdviseResponse)]
+        assert len(answers) == 2
+        assert [one for one in ends if isinstance(one, grpc.StatusCode)] == [grpc.StatusCode.UNAVAILABLE]
+        assert {one.advice.report.stop_reason for one in answers} == {advisor_pb2.STOP_REASON_DRAINING}
+        assert all(one.advice.candidates and one.advice.report.iterations > 0 for one in answers)
+        assert process.started.wait(20) == 0
+        assert time.monotonic() - began < 25  # the searches had asked for 50 seconds
+    lines = [line for line in process.log if line.get("request_id") == "under load"]
+    assert sorted(str(line["code"]) for line in lines) == ["OK", "OK", "UNAVAILABLE"]
+    assert [line["stop_reason"] for line in lines if line["code"] == "OK"] == ["draining", "draining"]
+    assert process.log[-1]["message"] == "stopped"
+
+
+CLIENT = """
+import sys
+import grpc
+from lisboa.v1 import advisor_pb2, advisor_pb2_grpc
+request = advisor_pb2.AdviseRequest.FromString(bytes.fromhex(sys.argv[2]))
+advisor_pb2_grpc.AdvisorServiceStub(grpc.insecure_channel(sys.argv[1])).Advise(request)
+"""
+
+
+def test_a_client_that_is_killed_frees_its_worker() -> None:
+    request = advisor_pb2.AdviseRequest(position=position().to_proto(), limits=advisor_pb2.SearchLimits(time=LONG))
+    with served("--workers", "2") as process:
+        command = [sys.executable, "-c", CLIENT, process.address, request.SerializeToString().hex()]
+        client = subprocess.Popen(command)
+        try:
+            wait_for_busy(process, 1)
+        finally:
+            client.kill()
+            client.wait()
+        killed = time.monotonic()
+        wait_for_busy(process, 0)
+        assert time.monotonic() - killed < 2.0
+        # From when the server knew until the worker was free; the checked build's iterations are slow.
+        assert sample(process, 'lisboa_search_cancelled_total{reason="client"}') == 1
+        assert sample(process, 'lisboa_cancel_latency_seconds_sum{reason="client"}') < 0.5
+        with grpc.insecure_channel(process.address) as opened:  # and it serves on
+            legal = rules_pb2_grpc.RulesServiceStub(opened).ListLegalActions(
+                rules_pb2.ListLegalActionsRequest(position=position().to_proto())
+            )
+        assert len(legal.actions) == len(position().observation.legal())
+        process.started.send_signal(signal.SIGTERM)
+        assert process.started.wait(20) == 0
+
+
+def test_a_taken_port_is_one_clear_line_and_exit_code_2() -> None:
+    with served() as process:
+        port = process.address.rsplit(":", 1)[1]
+        command = [sys.executable, "-c", SERVE, "--port", port, "--no-metrics"]
+        second = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert second.returncode == 2
+        assert second.stderr.splitlines()[-1] == f"Error: port: {port} on 127.0.0.1 is taken; allowed: a free one"
+        process.started.send_signal(signal.SIGTERM)
+        assert process.started.wait(20) == 0
