@@ -137,7 +137,6 @@ cdef bint clergy_hold(const State* s) noexcept nogil:
     cdef uint64_t seen[2]
     cdef int known = 0
     cdef int i
-    cdef int j
     if s.phase == PHASE_SETUP:
         return True
     seen[0] = s.gone_clergy

@@ -3,6 +3,8 @@
 Everything here speaks integer ids; names and text live in ``lisboa_ai``. Nothing here is safe to share between
 threads while it changes; an Edition never changes.
 """
+from importlib import import_module
+
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memcmp, memset
 
@@ -11,6 +13,7 @@ from engine_ext.types cimport *
 from engine_ext.agenda cimport CHECKED as IS_CHECKED
 from engine_ext.agenda cimport FORCED, advance, legal_actions, step, table, work_off
 from engine_ext.check cimport broken_invariants
+from engine_ext.economy cimport has_bit
 from engine_ext.knowledge cimport hidden_pool, make_canonical, mask_packet, observe, sample_world
 from engine_ext.rng cimport below
 from engine_ext.rules.court cimport visit_cost
@@ -20,9 +23,11 @@ from engine_ext.rules.stores cimport land_price
 
 from engine_ext import agenda as _agenda
 from engine_ext import check as _check
-from engine_ext.rules import (  # noqa: F401  importing a chapter fills in its rows
-    buildings, church, court, decrees, effects, payments, portfolio, rubble, scoring, setup, state_actions, stores, turn,
-)
+
+CHAPTERS = ("setup", "turn", "portfolio", "court", "state_actions", "stores", "buildings", "decrees", "church", "rubble",
+            "payments", "effects", "scoring")
+for _chapter in CHAPTERS:       # importing a chapter fills in its rows of the agenda's table
+    import_module(f"engine_ext.rules.{_chapter}")
 
 if _agenda.empty_rows():
     raise ImportError(f"agenda kinds without a row: {_agenda.empty_rows()}")
@@ -377,6 +382,7 @@ cdef check_noble(int noble):
 
 cdef check_setup(const Setup* setup, int observer):
     """Ids that index arrays must be in range; what an observer does not know may be UNKNOWN."""
+
     def want(field, value, most, may_hide):
         if value > most and not (may_hide and value == types.UNKNOWN):
             raise ValueError(f"setup.{field}: {value}; allowed: 0 to {most}")
@@ -407,6 +413,7 @@ cdef check_setup(const Setup* setup, int observer):
 cdef check_state(const State* s):
     """Ids and positions that index arrays must be in range before anything else may look at a state."""
     bad = []
+
     def want(field, value, least, most, *others):
         if not least <= value <= most and value not in others:
             bad.append(f"{field}: {value}; allowed: {least} to {most}")
@@ -804,7 +811,7 @@ cdef grouped_cards(const types.EditionC* e, const State* s, int seat):
     cards = []
     for packet in range(s.seats):
         for i in range(HAND):
-            if s.packets[packet][i] != types.UNKNOWN and not s.gone_cards[s.packets[packet][i] >> 6] >> (s.packets[packet][i] & 63) & 1:
+            if s.packets[packet][i] != types.UNKNOWN and not has_bit(s.gone_cards, s.packets[packet][i]):
                 cards.append(s.packets[packet][i])
     held = [s.players[i].hand[j] for i in range(s.seats) for j in range(s.players[i].n_hand)]
     return [card for card in cards if card not in held]
@@ -942,6 +949,7 @@ cdef require_complete(const types.EditionC* e, const State* s, int observer):
     """Everything that now shows must have been revealed, and nothing else."""
     cdef int i
     cdef int j
+
     def told(items, shown, what):
         if types.UNKNOWN in items[:shown]:
             raise ValueError(f"revealed: the {what} that turned up is missing")

@@ -23,6 +23,12 @@ cdef inline void sort_ids(uint8_t* items, int n) noexcept nogil:
         items[j] = item
 
 
+cdef inline void swap(uint8_t* a, uint8_t* b) noexcept nogil:
+    cdef uint8_t kept = a[0]
+    a[0] = b[0]
+    b[0] = kept
+
+
 cdef inline int packet_place(const State* s, int pass_) noexcept nogil:
     """Cards taken from every packet before a pass of the draft: 0, 2, 3, 4."""
     return pass_ + 1 if pass_ else 0
@@ -69,16 +75,13 @@ cdef inline bint located(const EditionC* e, const State* s, int seat, int card) 
 cdef void settle_group(const EditionC* e, State* s, int packet, int start, int end) noexcept nogil:
     """Move each card of a group whose holder is known (shown since, or assumed) to its holder's place."""
     cdef uint8_t* cards = s.packets[packet]
-    cdef uint8_t card
     cdef int i
     cdef int j
     for i in range(start, end):
         for j in range(start, end):
             if i != j and cards[i] < N_CARDS and located(e, s, taker(s, packet, j), cards[i]) \
                     and not located(e, s, taker(s, packet, j), cards[j]):
-                card = cards[j]
-                cards[j] = cards[i]
-                cards[i] = card
+                swap(&cards[i], &cards[j])
 
 
 cdef void mask_packet(const EditionC* e, State* s, int packet, int seat) noexcept nogil:
@@ -132,7 +135,6 @@ cdef void make_canonical(const EditionC* e, State* s) noexcept nogil:
     cdef int seat
     cdef int i
     cdef int j
-    cdef uint8_t kept
     s.seen = 0
     memset(&s.frames[s.depth], 0, (MAX_FRAMES - s.depth) * sizeof(Frame))
     for seat in range(s.seats):
@@ -142,9 +144,9 @@ cdef void make_canonical(const EditionC* e, State* s) noexcept nogil:
         for i in range(1, p.n_top):
             j = i
             while j > 0 and p.top[j - 1] > p.top[j]:
-                kept = p.top[j]; p.top[j] = p.top[j - 1]; p.top[j - 1] = kept
-                kept = p.cargo[j]; p.cargo[j] = p.cargo[j - 1]; p.cargo[j - 1] = kept
-                kept = p.packed[j]; p.packed[j] = p.packed[j - 1]; p.packed[j - 1] = kept
+                swap(&p.top[j], &p.top[j - 1])
+                swap(&p.cargo[j], &p.cargo[j - 1])
+                swap(&p.packed[j], &p.packed[j - 1])
                 j -= 1
         for i in range(p.n_hand, HAND):
             p.hand[i] = 0
@@ -421,5 +423,3 @@ cdef void sample_world(const EditionC* e, const ObservationC* o, uint64_t* rng, 
             if s.buildings[i][j] == UNKNOWN and n > 0:
                 n -= 1
                 s.buildings[i][j] = pool[n]
-
-

@@ -338,7 +338,7 @@ cdef struct EditionC:
     uint8_t plan_architect[20]
     uint8_t plan_officials[20]
     uint8_t plan_starting[20]
-    uint8_t building_colours[16][2] # mask of businesses; [0] green side, [1] blue side
+    uint8_t building_colours[16][2]  # mask of businesses; [0] green side, [1] blue side
     # ships, by ship colour
     uint8_t ship_period[4]
     uint8_t ship_hull[4]

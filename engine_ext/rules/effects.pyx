@@ -2,7 +2,7 @@
 from engine_ext.types cimport *
 from engine_ext.agenda cimport IGNORE_PENALTIES, OPTIONAL, always, effect_frame, effect_possible, push, row
 from engine_ext.economy cimport (
-    gain_good, gain_influence, gain_wigs, imax, imin, move_treasury, spend_wigs, total_goods, warehouse,
+    gain_good, gain_influence, gain_wigs, imin, move_treasury, spend_wigs, warehouse,
 )
 
 

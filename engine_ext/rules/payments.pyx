@@ -18,8 +18,8 @@ cdef int legal_pay_reis(const EditionC* e, State* s, const Frame* f, int16_t* ou
 cdef void pay_reis(const EditionC* e, State* s, Frame f, int by_influence) noexcept nogil:
     """Each real moves the marker to the next lower space that shows one (C4)."""
     cdef Player* p = &s.players[f.seat]
-    cdef int i
-    for i in range(by_influence):
+    cdef int _real
+    for _real in range(by_influence):
         p.influence = e.next_reis_space[p.influence]
     p.reis -= <int16_t>(f.a - by_influence)
 

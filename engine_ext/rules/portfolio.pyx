@@ -1,7 +1,7 @@
 """Playing a card into the portfolio (docs/rules.md B4-B15, E1-E5, F8-F10): tuck it, then sell goods or trade with the nobles."""
 from engine_ext.types cimport *
 from engine_ext.agenda cimport (
-    CHECKED, IMPOSSIBLE, POSSIBLE, UNDECIDED, always, can_meet, compared, possible, push, push_effects,
+    CHECKED, IMPOSSIBLE, POSSIBLE, UNDECIDED, always, can_meet, compared, push, push_effects,
     push_state_action, row, shed_excess, state_action_possible,
 )
 from engine_ext.economy cimport (

@@ -1,6 +1,6 @@
 """A rubble reward (docs/rules.md I6): one cube of choice from the pile. Sets: economy.take_cube."""
 from engine_ext.types cimport *
-from engine_ext.agenda cimport always, row
+from engine_ext.agenda cimport row
 from engine_ext.economy cimport take_cube
 
 

@@ -1,7 +1,7 @@
 """End of the game (docs/rules.md L4-L11): ships, sets, store majorities, money, decrees, officials, favors."""
 from engine_ext.types cimport *
 from engine_ext.agenda cimport always, row
-from engine_ext.economy cimport clergy_held, count_bits, gain_wigs, has_bit, hull, imin, imax, total_goods, different_goods
+from engine_ext.economy cimport clergy_held, count_bits, has_bit, hull, imin, imax, different_goods
 
 
 cdef void share_places(const int* counts, int seats, int first, int second, int third, int* out) noexcept nogil:

@@ -4,7 +4,7 @@ from engine_ext.agenda cimport OPTIONAL, always, push, push_effects, row, shed_e
 from engine_ext.economy cimport (
     add_top, change_benefit, clergy_held, count_bits, different_goods, discard_from_portfolio, find_top, gain_good,
     gain_influence, hull, imax, imin, list_portfolio, move_treasury, next_ship, portfolio_cards, portfolio_limit,
-    remove_top, set_sail_if_full, ships_left, warehouse,
+    set_sail_if_full, ships_left, warehouse,
 )
 
 

@@ -1,10 +1,10 @@
 """Build a store (docs/rules.md G): tile and land, land reward, one cube, pay, house, wigs."""
 from engine_ext.types cimport *
 from engine_ext.agenda cimport (
-    CHECKED, IMPOSSIBLE, OPTIONAL, POSSIBLE, UNDECIDED, always, compared, can_meet, possible, push, push_effects, row,
+    CHECKED, IMPOSSIBLE, OPTIONAL, POSSIBLE, UNDECIDED, always, compared, can_meet, push, push_effects, row,
 )
 from engine_ext.economy cimport (
-    clergy_held, gain_wigs, imax, imin, influence_gain, money, take_cube,
+    gain_wigs, imax, imin, money, take_cube,
 )
 from engine_ext.funds cimport MoneyC, rewarded_money
 
@@ -45,7 +45,6 @@ cdef int land_test(const EditionC* e, State* s, int seat, int land) noexcept nog
     cdef Player* p = &s.players[seat]
     cdef MoneyC m
     cdef int price
-    cdef int room
     rewarded_money(e, s, seat, LAND_SOURCE + land, &m)
     if m.unclear:
         return UNDECIDED
