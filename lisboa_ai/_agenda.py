@@ -221,6 +221,11 @@ class _Agenda:
 
     def shape(self) -> Iterator[Violation]:
         """Each frame lies on one that it can lie on, with a seat that can have it; a decision is on top."""
+        on_turn = self.f["turn"] % self.seats
+        if self.f["active"] != on_turn:
+            yield Violation(
+                "active", str(self.f["active"]), f"{on_turn}, the remainder of turn by {self.seats}", "DOES_NOT_FIT"
+            )
         if self.f["phase"] == 2:
             if self.frames:
                 self.sound = False
@@ -397,8 +402,6 @@ class _Agenda:
     def turn(self) -> Iterator[Violation]:
         """Turn, period, what was triggered, the displays."""
         f, n = self.f, self.seats
-        if f["active"] != f["turn"] % n:
-            yield Violation("active", str(f["active"]), f"{f['turn'] % n}, the turn's remainder by {n}", "DOES_NOT_FIT")
         if self.has("new_period") and f["period"] == 0:
             yield Violation("period", "1", "2, where the period is changing", "DOES_NOT_FIT")
         if f["last_turn"] >= 0:
