@@ -14,7 +14,6 @@ from importlib import resources
 from typing import Any, Final
 
 from google.protobuf import json_format
-from google.protobuf.descriptor import Descriptor
 
 from engine_ext import core
 from lisboa.v1 import position_pb2 as pb
@@ -223,7 +222,7 @@ def meanings() -> dict[str, str]:
         comment = []
     paths: dict[str, str] = {}
 
-    def walk(prefix: str, descriptor: Descriptor) -> None:
+    def walk(prefix: str, descriptor: Any) -> None:  # of one of two classes, by protobuf backend
         for field in descriptor.fields:
             entry = field.message_type is not None and field.message_type.GetOptions().map_entry
             path = f"{prefix}{field.json_name}" + ("[]" if field.is_repeated and not entry else "")
