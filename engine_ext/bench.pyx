@@ -11,7 +11,7 @@ def play_games(Edition edition not None, int seats, seed, int games):
     """Deal and play games uniformly at random, GIL released: (decisions, steps, checksum).
 
     Decisions have two or more legal actions; steps count every pending one. checksum sums final wigs by seat,
-    (seat + 1) each. The games depend on the arguments only. Raises ``ValueError``.
+    (seat + 1) each. The games depend on the arguments only. Raises ``ValueError``, ``RuntimeError`` for a dead end.
     """
     cdef uint64_t rng = <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF)
     cdef const EditionC* e = &edition.c
@@ -21,12 +21,13 @@ def play_games(Edition edition not None, int seats, seed, int games):
     cdef int64_t decisions = 0
     cdef int64_t steps = 0
     cdef int64_t checksum = 0
-    cdef int i
+    cdef int unfinished = 0
+    cdef int _i
     cdef int n
     if not 2 <= seats <= MAX_SEATS:
         raise ValueError(f"seats: {seats}; allowed: 2 to {MAX_SEATS}")
     with nogil:
-        for i in range(games):
+        for _i in range(games):
             deal(e, seats, 0, next_random(&rng), &start)
             lay_out(e, &start, &s)
             n = legal_actions(e, &s, options)
@@ -34,8 +35,11 @@ def play_games(Edition edition not None, int seats, seed, int games):
                 steps += 1
                 decisions += n > 1
                 n = step(e, &s, options[below(&rng, <uint32_t>n)], options)
+            unfinished += s.phase != PHASE_OVER
             for n in range(seats):
                 checksum += (n + 1) * s.players[n].wigs
+    if unfinished:
+        raise RuntimeError(f"{unfinished} of {games} games came to a dead end")
     return decisions, steps, checksum
 
 
@@ -57,9 +61,9 @@ def sample_worlds(Observation observation not None, seed, int count):
     cdef const EditionC* e = &observation.edition.c
     cdef uint64_t checksum = 0
     cdef State s
-    cdef int i
+    cdef int _i
     with nogil:
-        for i in range(count):
+        for _i in range(count):
             sample_world(e, &observation.c, &rng, &s)
             checksum = checksum * 31 + s.purple[N_DEALT - 1] + s.decree_deck[N_DECREES - 1]
     return checksum
