@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -57,8 +58,8 @@ def only_best_wins(game: Game, wigs: dict[int, int]) -> Game:
     return Game.from_fields(ENGINE, fields)
 
 
-def search(observation: Observation, iterations: int = 60, **options: object) -> Analysis:
-    return analyse(observation, SearchLimits(iterations=iterations, seed=3), SearchOptions(**options))  # type: ignore[arg-type]
+def search(observation: Observation, iterations: int = 60, **options: Any) -> Analysis:
+    return analyse(observation, SearchLimits(iterations=iterations, seed=3), SearchOptions(**options))
 
 
 # --- what it finds --------------------------------------------------------------------------------------------------
@@ -334,9 +335,9 @@ def test_illegal_options_name_field_value_and_what_is_allowed() -> None:
 def test_limits_and_options_are_checked_when_they_are_made() -> None:
     for field, value in (("time", -1.0), ("iterations", 0), ("threads", 0), ("memory", 1000)):
         with pytest.raises(ValueError, match=f"^{field}: {value}"):
-            replace(SearchLimits(), **{field: value})  # type: ignore[arg-type]
+            replace(SearchLimits(), **{field: value})
     for field, value in (("objective", 1.5), ("candidates", 0), ("granularity", "ply"), ("playout", "best")):
         with pytest.raises(ValueError, match=f"^{field}: {value!r}; allowed: "):
-            replace(SearchOptions(), **{field: value})  # type: ignore[arg-type]
+            replace(SearchOptions(), **{field: value})
     assert SearchLimits().effective().time == 1.0
     assert SearchLimits(iterations=5).effective().time is None
