@@ -333,6 +333,8 @@ def test_illegal_options_name_field_value_and_what_is_allowed() -> None:
 
 
 def test_limits_and_options_are_checked_when_they_are_made() -> None:
+    field: str
+    value: Any  # of the wrong type or out of range on purpose
     for field, value in (("time", -1.0), ("iterations", 0), ("threads", 0), ("memory", 1000)):
         with pytest.raises(ValueError, match=f"^{field}: {value}"):
             replace(SearchLimits(), **{field: value})
