@@ -13,12 +13,12 @@ from lisboa.v1 import record_pb2, rules_pb2, rules_pb2_grpc
 from lisboa_ai import wire
 from lisboa_ai.edition import EditionTables
 from lisboa_ai.position import Position
-from lisboa_ai.record import GameRecord, InvalidRecord, RecordedAction
+from lisboa_ai.record import GameRecord, RecordedAction
 
-from .errors import Fault, Invalid, violation_faults
+from .errors import Fault, Invalid
 from .light import Light
 from .settings import Settings
-from .states import Editions, carry_out, missing, observer_of, position_of, record_of, replayed, stated
+from .states import Editions, blaming, carry_out, missing, observer_of, position_of, record_of, replayed, stated
 
 __all__ = ["Rules"]
 
@@ -112,11 +112,9 @@ class Rules(rules_pb2_grpc.RulesServiceServicer):
             setup=request.setup,
         )
         message.edition.name, message.edition.digest = tables.name, tables.digest
-        try:
+        with blaming(""):  # its paths begin with setup already
             record = GameRecord.from_proto(message, self._editions.all)
             record.replay()
-        except InvalidRecord as error:
-            raise Invalid(violation_faults(error.violations)) from None
         return record
 
     def _legal(self, request: rules_pb2.ListLegalActionsRequest) -> rules_pb2.ListLegalActionsResponse:
@@ -177,11 +175,9 @@ class Rules(rules_pb2_grpc.RulesServiceServicer):
                 said = f"{request.ply}; allowed: 0 to {len(record.actions)}, the actions of the record"
                 raise Invalid([Fault("ply", said, "OUT_OF_RANGE")])
             record = replace(record, actions=record.actions[: request.ply])
-        try:
+        with blaming("record"):
             position = record.position(seat)
             seen = record.observe(seat) if record.observer is None else record
-        except InvalidRecord as error:
-            raise Invalid(violation_faults(error.violations, "record")) from None
         return rules_pb2.ObserveResponse(
             request_id=request.request_id, position=position.to_proto(), record=seen.to_proto()
         )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from google.protobuf.message import Message
@@ -13,11 +14,12 @@ from lisboa_ai.edition import EditionTables, UnknownId, load
 from lisboa_ai.position import InvalidPosition, Position, UnknownEdition
 from lisboa_ai.record import GameRecord, InvalidRecord
 
-from .errors import Fault, Invalid, action_fault, action_info, violation_faults
+from .errors import Fault, Invalid, Refusal, action_fault, action_info, violation_faults
 
 __all__ = [
     "Editions",
     "Holder",
+    "blaming",
     "carry_out",
     "missing",
     "observed",
@@ -62,6 +64,22 @@ class Holder(Protocol):
     def record(self) -> record_pb2.GameRecord: ...
 
 
+@contextmanager
+def blaming(field: str) -> Iterator[None]:
+    """Errors inside the block are the fault of what the request says in this field: they become Invalid.
+
+    A state that nothing complained about while it was read may still turn out to be impossible while it is replayed.
+    """
+    try:
+        yield
+    except (InvalidPosition, InvalidRecord) as error:
+        raise Invalid(violation_faults(error.violations, field)) from None
+    except (Refusal, UnknownEdition):
+        raise
+    except (ValueError, OverflowError) as error:
+        raise Invalid([Fault(field or "setup", f"{error}; allowed: what can come about in a game", "IMPOSSIBLE")]) from None
+
+
 def missing(field: str, allowed: str) -> Fault:
     """The fault of a field that is needed and not there."""
     return Fault(field, f"missing; allowed: {allowed}", "REQUIRED")
@@ -80,10 +98,8 @@ def stated(request: Holder, editions: Editions) -> Position | GameRecord:
 
 def position_of(message: position_pb2.Position, editions: Editions) -> Position:
     """A position from its message. Raises Invalid with every fault, or UnknownEdition."""
-    try:
+    with blaming("position"):
         return Position.from_proto(message, editions.all)
-    except InvalidPosition as error:
-        raise Invalid(violation_faults(error.violations, "position")) from None
 
 
 def record_of(message: record_pb2.GameRecord, editions: Editions) -> GameRecord:
@@ -91,18 +107,14 @@ def record_of(message: record_pb2.GameRecord, editions: Editions) -> GameRecord:
 
     Its actions are not checked yet: replaying does that.
     """
-    try:
+    with blaming("record"):
         return GameRecord.from_proto(message, editions.all)
-    except InvalidRecord as error:
-        raise Invalid(violation_faults(error.violations, "record")) from None
 
 
 def replayed(record: GameRecord) -> Any:
     """The game that the record replays to, or its observer's observation. Raises Invalid naming the action."""
-    try:
+    with blaming("record"):
         return record.replay() if record.observer is None else record.position().observation
-    except InvalidRecord as error:
-        raise Invalid(violation_faults(error.violations, "record")) from None
 
 
 def observed(request: Holder, seat: int | None, editions: Editions) -> Position:
@@ -115,10 +127,9 @@ def observed(request: Holder, seat: int | None, editions: Editions) -> Position:
         if seat not in (None, state.observation.observer):
             raise Invalid([_not_observer(seat, state.observation.observer)])
         return state
-    try:
-        return state.position(observer_of(state, seat))
-    except InvalidRecord as error:
-        raise Invalid(violation_faults(error.violations, "record")) from None
+    observer = observer_of(state, seat)
+    with blaming("record"):
+        return state.position(observer)
 
 
 def observer_of(record: GameRecord, seat: int | None) -> int:
