@@ -77,7 +77,9 @@ def blaming(field: str) -> Iterator[None]:
     except (Refusal, UnknownEdition):
         raise
     except (ValueError, OverflowError) as error:
-        raise Invalid([Fault(field or "setup", f"{error}; allowed: what can come about in a game", "IMPOSSIBLE")]) from None
+        raise Invalid(
+            [Fault(field or "setup", f"{error}; allowed: what can come about in a game", "IMPOSSIBLE")]
+        ) from None
 
 
 def missing(field: str, allowed: str) -> Fault:
