@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import NoReturn
 
 from .metrics import Metrics
 
@@ -78,17 +79,26 @@ class Gate:
             self._free += threads
             self._grant()
 
-    async def _enter(self, threads: int, time_left: float | None) -> None:
+    def look(self) -> None:
+        """Raise QueueFull or Draining if any search would be refused now: before anything is spent on its request."""
         if self.draining:
             self._metrics.rejected.labels("draining").inc()
             raise Draining
-        if not self._waiting and threads <= self._free:
+        if len(self._waiting) >= self.queue and (self._waiting or not self._free):
+            self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        self._metrics.rejected.labels("queue_full").inc()
+        raise QueueFull(len(self._waiting), max(0.05, self._typical * (len(self._waiting) + 1) / self.workers))
+
+    async def _enter(self, threads: int, time_left: float | None) -> None:
+        if not self.draining and not self._waiting and threads <= self._free:
             self._free -= threads
             self._show()
             return
-        if len(self._waiting) >= self.queue:
-            self._metrics.rejected.labels("queue_full").inc()
-            raise QueueFull(len(self._waiting), max(0.05, self._typical * (len(self._waiting) + 1) / self.workers))
+        self.look()
+        if not self.queue:
+            self._refuse()
         waiter = _Waiter(threads, asyncio.get_running_loop().create_future())
         self._waiting.append(waiter)
         self._show()
