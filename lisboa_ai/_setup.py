@@ -130,7 +130,7 @@ class SetupReader:
             self.bad(
                 "favors", f"{len(m.favors)} favors, {len(returns)} clergy_returns", f"{seats} of each", "WRONG_LENGTH"
             )
-        return {
+        setup: dict[str, Any] = {
             "seats": message.players,
             "options": message.queen_variant | message.hand_draft << 1,
             "row_cubes": cubes("row_cubes", m.row_cubes, 5, 3),
@@ -149,3 +149,17 @@ class SetupReader:
             "decks": [lists("red_decks", "card", m.red_decks, 4, 5), lists("brown_decks", "card", m.brown_decks, 4, 5)],
             "decrees": self.ids("decrees", "decree", m.decrees, 70),
         }
+        if message.HasField("observer") and message.observer < seats:
+            self._seen(setup, message.observer)
+        return setup
+
+    def _seen(self, setup: dict[str, Any], seat: int) -> None:
+        """What lies open before the first action, and what the observer was dealt, is there."""
+        places = [(f"clergy[{i}]", setup["clergy"][i]) for i in (2 * seat, 2 * seat + 1)]
+        places += [(f"hands[{seat}].ids[{i}]", card) for i, card in enumerate(setup["hands"][seat])]
+        places += [(f"red_decks[{i}].ids[0]", deck[0]) for i, deck in enumerate(setup["decks"][0])]
+        places += [(f"buildings[{i}].ids[{j}]", setup["buildings"][i][j]) for i in range(2) for j in range(2)]
+        places += [(f"decrees[{i}]", decree) for i, decree in enumerate(setup["decrees"][:8])]
+        for field, number in places:
+            if number == UNKNOWN:
+                self.bad(field, "''", "an id: the observer sees it", "MISSING")

@@ -263,6 +263,10 @@ class GameRecord:
             violations.append(Violation("players", str(message.players), f"2 to 4{why}", "OUT_OF_RANGE"))
         elif observer is not None and observer >= message.players:
             violations.append(Violation("observer", str(observer), f"0 to {message.players - 1}", "OUT_OF_RANGE"))
+        if len(message.names) not in (0, message.players):
+            violations.append(
+                Violation("names", f"{len(message.names)} entries", f"none, or {message.players}", "WRONG_LENGTH")
+            )
         setup = SetupReader(tables, violations).read(message)
         if violations:
             raise InvalidRecord(violations)
@@ -285,7 +289,7 @@ class GameRecord:
         try:
             message = read_json(text, record_pb2.GameRecord())
         except ValueError as error:
-            raise InvalidRecord([Violation("json", "", " ".join(str(error).split()), "UNREADABLE")]) from error
+            raise InvalidRecord([Violation("json", str(error), "the JSON of a record", "UNREADABLE")]) from error
         return cls.from_proto(message, editions)
 
     def to_text(self) -> str:
