@@ -340,7 +340,7 @@ def _and(parts: Sequence[str]) -> str:
 def _payment(influence: int, reis: int, wigs: int, *, worth: bool) -> str:
     parts = []
     if influence:
-        parts.append(f"{influence} {'réis from influence' if worth else 'influence'}")
+        parts.append(f"{influence} {('real' if influence == 1 else 'réis') + ' from influence' if worth else 'influence'}")
     if reis:
         parts.append(f"{reis} {'real' if reis == 1 else 'réis'}")
     if wigs:
@@ -424,4 +424,38 @@ def _what(tables: EditionTables, kind: int, context: tuple[int, int], argument: 
             return f"move the cardinal {argument} {'space' if argument == 1 else 'spaces'}"
         case "spend_marker":
             return "spend a set marker for a second decree" if argument else "keep the set markers"
+        case "draft_keep":
+            known = argument != core.UNKNOWN
+            return f"keep {tables.id('card', argument) if known else 'a card nobody else sees'} and pass the rest on"
+        case "discard_hand":
+            return f"discard {tables.id('card', argument)} from the hand"
+        case "discard_reward":
+            return f"take the reward of {tables.id('card', argument)} ({tables.describe(tables.id('card', argument))})"
+        case "make_room" | "shed":
+            return f"give up {_holding(tables, argument)} from the portfolio"
+        case "sell_or_trade":
+            return "trade with the nobles" if argument else "sell goods"
+        case "acquire_plan":
+            return f"take the top plan of the {ARCHITECTS[argument]} stack"
+        case "build_ship":
+            given = _holding(tables, argument)
+            ship = argument >= core.SHIP_BASE
+            return f"replace {given} by the new ship" if ship else f"give up {given} for the new ship"
+        case "ship_goods":
+            return f"pay {_and([good for i, good in enumerate(GOODS) if argument >> i & 1])} for the ship"
+        case "produce_bonus":
+            return f"take one more {GOODS[argument]}"
+        case "building_plan":
+            plan = tables.id("plan", argument)
+            return f"use {plan} ({tables.describe(plan)})"
+        case "rubble_cube":
+            return f"take a {COLOURS[argument]} cube from the rubble pile"
+        case "choice":
+            return f"choose: {tables.source_effects(context[0])[1][argument]}"
+        case "good_any":
+            return f"take 1 {GOODS[argument]}"
+        case "pay_good":
+            return f"give up 1 {GOODS[argument]}"
+        case "pay_official":
+            return f"take an official back from {NOBLE_NAMES[argument]}"
     return action_text(tables, kind, context, argument)
