@@ -9,7 +9,7 @@ from engine_ext import core
 from lisboa.v1 import record_pb2
 
 from ._fields import COLOURS, NOBLES, UNKNOWN
-from .edition import EditionTables, UnknownId
+from .edition import ARCHITECTS, CARD_NOBLES, EditionTables, UnknownId
 from .errors import Violation
 
 
@@ -149,9 +149,34 @@ class SetupReader:
             "decks": [lists("red_decks", "card", m.red_decks, 4, 5), lists("brown_decks", "card", m.brown_decks, 4, 5)],
             "decrees": self.ids("decrees", "decree", m.decrees, 70),
         }
+        self._decks(setup)
         if message.HasField("observer") and message.observer < seats:
             self._seen(setup, message.observer)
         return setup
+
+    def _decks(self, setup: dict[str, Any]) -> None:
+        """Every card, plan and building lies in a deck or stack of its own kind, and in one only."""
+        cards, plans = self.tables.cards, self.tables.plans
+        decks = [(f"hands[{i}]", hand, "blue", "") for i, hand in enumerate(setup["hands"])]
+        decks.append(("purple", setup["purple"], "purple", ""))
+        for field, colour, period in (("red_decks", "red", 0), ("brown_decks", "brown", 1)):
+            for noble, deck in zip(CARD_NOBLES, setup["decks"][period], strict=True):
+                decks.append((f"{field}[{CARD_NOBLES.index(noble)}]", deck, colour, noble))
+        for field, numbers, colour, noble in decks:
+            for number in numbers:
+                if number != UNKNOWN and (cards[number].deck != colour or noble not in ("", cards[number].noble)):
+                    self.bad(field, repr(cards[number].id), f"{colour} {noble} cards".replace("  ", " "), "WRONG_DECK")
+        for i, architect in enumerate(ARCHITECTS):
+            for number in setup["plans"][i]:
+                if number != UNKNOWN and (plans[number].architect != architect or plans[number].starting):
+                    self.bad(f"plans[{i}]", repr(plans[number].id), f"plans of the {architect} stack", "WRONG_STACK")
+        for number in setup["starting_plans"]:
+            if number != UNKNOWN and not plans[number].starting:
+                self.bad("starting_plans", repr(plans[number].id), "starting plans", "WRONG_STACK")
+        for field, rows, thing in (("hands", setup["hands"], "card"), ("buildings", setup["buildings"], "building")):
+            known = [number for row in rows for number in row if number != UNKNOWN]
+            for number in sorted({number for number in known if known.count(number) > 1}):
+                self.bad(field, repr(self.tables.id(thing, number)), "each only once", "DUPLICATE")
 
     def _seen(self, setup: dict[str, Any], seat: int) -> None:
         """What lies open before the first action, and what the observer was dealt, is there."""
