@@ -29,7 +29,7 @@ def candidate_table(tables: EditionTables, found: Analysis) -> Table:
         surely = rank > 1 and wire.distinguishable(candidate, found.best, seat)
         table.add_row(
             str(rank),
-            _text(tables, candidate.steps[0]),
+            "; ".join(_text(tables, step) for step in candidate.steps),
             _share(candidate.win_share[seat], candidate.win_share_error[seat]),
             f"{candidate.wigs[seat]:.1f} ± {wire.Z * candidate.wigs_error[seat]:.1f}",
             f"{candidate.visits:,}",

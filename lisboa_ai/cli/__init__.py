@@ -6,6 +6,7 @@ So commands that need the service (``serve``, ``demo``) live above this package,
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from importlib import metadata
 from typing import Any
 
@@ -24,6 +25,36 @@ GROUP = "lisboa_ai.commands"
 
 class _Commands(click.Group):
     """The package's own commands, and those that installed packages bring along."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Like click's own, but a problem with the command line is one line as well."""
+
+        def run() -> Any:
+            return super(_Commands, self).main(args, prog_name, complete_var, False, **extra)
+
+        if not standalone_mode:
+            return run()
+        try:
+            code = run()
+            sys.exit(code if isinstance(code, int) else 0)
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+        except click.UsageError as error:
+            where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+            click.echo(f"Error: {' '.join(error.format_message().split())}{where}", err=True)
+        except click.ClickException as error:
+            error.show()
+        except click.Abort:
+            click.echo("stopped", err=True)
+            sys.exit(130)
+        sys.exit(2)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *(point.name for point in metadata.entry_points(group=GROUP))})

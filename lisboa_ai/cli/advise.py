@@ -24,6 +24,8 @@ from .files import (
 )
 
 MIB = 1 << 20
+SHOWN_AFTER = 1.0
+"""Seconds after which a search shows its progress."""
 
 
 @click.command()
@@ -121,30 +123,54 @@ def assumption(tables: EditionTables, position: Position, i: int, text: str) -> 
 def ask(position: Position, limits: SearchLimits, options: SearchOptions, server: str | None) -> Analysis:
     """Search here or on a server, with progress on stderr when it takes over a second."""
     effective = limits.effective()
-    with Progress(
-        TextColumn("searching"),
-        BarColumn(),
-        TextColumn("{task.fields[done]:,} iterations"),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as progress:
-        task = progress.add_task("search", total=effective.time or effective.iterations, done=0)
-
-        def note(found: Analysis) -> None:
-            progress.update(
-                task, completed=found.elapsed if effective.time else found.iterations, done=found.iterations
-            )
-
+    with Searching(effective) as searching:
         if server is None:
-            return analysis.analyse(position.observation, limits, options, on_progress=note)
+            return analysis.analyse(position.observation, limits, options, on_progress=searching.note)
         from ..client import Client, ServiceError
 
         try:
             with Client(server) as client:
-                return client.advise(position, limits=limits, options=options)
+                found: Analysis | None = None
+                for found in client.stream_advice(position, limits=limits, options=options):
+                    searching.note(found)
         except ServiceError as error:
-            raise ValueError(str(error)) from None
+            raise ValueError(f"server: {server}: {error}" if not error.violations else str(error)) from None
+    if found is None:
+        raise ValueError(f"server: {server} gave no answer; allowed: a running lisboa-ai service")
+    return found
+
+
+class Searching:
+    """Progress of a search on stderr, shown once it has taken a second."""
+
+    def __init__(self, limits: SearchLimits) -> None:
+        self.limits = limits
+        self.progress = Progress(
+            TextColumn("searching"),
+            BarColumn(),
+            TextColumn("{task.fields[done]:,} iterations"),
+            TimeElapsedColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self.task = self.progress.add_task("search", total=limits.time or limits.iterations, done=0)
+        self.shown = False
+
+    def __enter__(self) -> Searching:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.shown:
+            self.progress.stop()
+
+    def note(self, found: Analysis) -> None:
+        """What has been found so far."""
+        self.progress.update(
+            self.task, completed=found.elapsed if self.limits.time else found.iterations, done=found.iterations
+        )
+        if found.elapsed >= SHOWN_AFTER and not self.shown and found.stop_reason == "running":
+            self.shown = True
+            self.progress.start()
 
 
 def as_data(tables: EditionTables, found: Analysis) -> dict[str, Any]:

@@ -7,24 +7,6 @@ import click
 from .. import edition, position
 from .files import Problem, edition_option, json_option, load_edition, one_clear_error, print_json, read_text
 
-FIELD_NOTES = {
-    "edition": "name and hash of the edition the ids belong to",
-    "observer": "seat whose knowledge this is; seats count from 0 in turn order",
-    "period": "1 or 2",
-    "turn": "turns finished so far, all seats together",
-    "tracks": "treasury space from 1, market prices in réis, gap of the cardinal (gap g lies before church tile g)",
-    "city": "cubes at row ends and column feet, on sites, in the pile and out of the game; stores, buildings, displays",
-    "church": "six tiles clockwise, an empty text for an empty space; tiles out of the game",
-    "decks": "maia, marquis, king, treasury: cards taken this period and the face-up one",
-    "decrees": "the display",
-    "planStacks": "green, blue: plans left, top first",
-    "buildingStacks": "green, blue: the tile on display and the next",
-    "boards": "the players; hand = known cards, hiddenBlue and hiddenPurple = how many are hidden; wigs by category",
-    "cardsGone": "political cards out of the game",
-    "agenda": "what is still to be dealt with, the pending decision last; at the start of a turn: upkeep, "
-    "church_scoring, take_card, play_card",
-}
-
 
 @click.group("position")
 def position_group() -> None:
@@ -46,7 +28,7 @@ def template(players: int, observer: int, explain: bool, edition_name: str) -> N
         raise ValueError(f"observer: {observer}; allowed: 0 to {players - 1}")
     click.echo(position.template(load_edition(edition_name), players, observer).to_json())
     if explain:
-        for field, meaning in FIELD_NOTES.items():
+        for field, meaning in position.meanings().items():
             click.echo(f"{field}: {meaning}", err=True)
 
 

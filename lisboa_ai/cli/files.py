@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 from collections.abc import Callable
@@ -37,7 +38,11 @@ def one_clear_error(function: Callable[P, R]) -> Callable[P, R]:
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
-        except (ValueError, OSError) as error:
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise
+            raise Problem(f"file: {error.filename}: {error.strerror}") from None
+        except ValueError as error:
             raise Problem(str(error)) from None
 
     return wrapped
@@ -66,10 +71,12 @@ def editions(tables: EditionTables) -> list[EditionTables]:
 
 
 def read_text(path: str) -> str:
-    """A file's text, or standard input's for "-"."""
-    if path == "-":
-        return sys.stdin.read()
+    """A file's text, or standard input's for "-"; a pasted line that is itself a record or position stands for it."""
+    if path.startswith((record.TEXT_PREFIX, position.TEXT_PREFIX)):
+        return path
     try:
+        if path == "-":
+            return sys.stdin.read()
         return Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise Problem(f"file: {path} is not text; allowed: a record or position as JSON or as one line") from None

@@ -25,6 +25,9 @@ from .files import (
     write_state,
 )
 
+FITTING = 100
+"""Columns in which the board fits without wrapping its words."""
+
 output_option = click.option("-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), help="File to write.")
 text_option = click.option("--text", "as_text", is_flag=True, help="One line of text instead of JSON.")
 
@@ -58,6 +61,12 @@ def new(
     write_state(record, output, as_text=as_text)
 
 
+def console_of(width: int | None) -> Console:
+    """The terminal, or a file or pipe as wide as the board needs."""
+    console = Console(width=width)
+    return console if width or console.is_terminal else Console(width=max(FITTING, console.width))
+
+
 @click.command()
 @click.argument("file")
 @seat_option
@@ -78,13 +87,13 @@ def show(file: str, seat: int | None, truth: bool, width: int | None, as_json: b
     if truth:
         if not isinstance(state, GameRecord):
             raise ValueError("truth: a position holds only what its seat knows; allowed: a record of the truth")
-        Console(width=width).print(render(state.replay(), state.tables, names=names))
+        console_of(width).print(render(state.replay(), state.tables, names=names))
         return
     position = position_of(state, seat)
     if as_json:
         click.echo(position.to_json())
         return
-    Console(width=width).print(render(position.observation, position.tables, names=names))
+    console_of(width).print(render(position.observation, position.tables, names=names))
 
 
 @click.command()
@@ -116,8 +125,9 @@ def legal(file: str, seat: int | None, as_json: bool, edition_name: str) -> None
         click.echo("The game is over.")
     else:
         click.echo(f"seat {o.seat}, {core.KINDS[o.kind].replace('_', ' ')}:")
-        for text in texts:
-            click.echo(f"  {text}")
+        width = max(map(len, texts))
+        for text, argument in zip(texts, actions, strict=True):
+            click.echo(f"  {text:<{width}}  {notation.describe(tables, o.kind, o.context, argument, o.seat)}")
 
 
 @click.command()
@@ -133,15 +143,19 @@ def apply(
 ) -> None:
     """Carry out actions (several, or one turn joined by "; ") and write what results; FILE itself stays as it is.
 
-    Example: lisboa-ai apply game.json "keep clergy-9" -o game.json
+    In an observer's record or a position, what an action revealed stands after "!".
+
+    Example: lisboa-ai apply mine.json "take king ! red-king-4"
     """
     state = load_state(file, load_edition(edition_name))
     texts = [part for action in actions for part in notation.split_turn(action)]
-    for i, text in enumerate(texts):
-        shown = revealed if i == len(texts) - 1 else ""
+    plain = not revealed and not any("!" in text for text in texts)
+    for i, given in enumerate(texts):
+        text, _, beside = (part.strip() for part in given.partition("!"))
+        shown = beside or (revealed if i == len(texts) - 1 else "")
         if isinstance(state, Position):
             state = state.advance(text, shown)
-        elif not shown and state.observer is None:
+        elif plain and state.observer is None:
             state = state.extend(texts)
             break
         else:

@@ -10,6 +10,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 from rich.markup import escape
+from rich.status import Status
+from rich.table import Table
 
 from engine_ext import core
 
@@ -21,7 +23,9 @@ from ..record import GameRecord, RecordedAction
 from .files import edition_option, load_edition, load_record, one_clear_error
 
 KINDS_OF_SEAT = ("human", "random", "greedy", "search")
-HELP = "type an action, or: ? (list), hint, board, undo, save, quit"
+HELP = "type an action or its number, or: ? (list), hint, board, undo, save, quit"
+SECRET = ("draft_keep",)
+"""Decisions whose answer rivals do not see."""
 
 
 @click.command()
@@ -102,7 +106,7 @@ class Match:
                     if not self._human():
                         break
                 elif isinstance(bot, SearchBot) and self.limits.time and self.limits.time > 1:
-                    with self.console.status(f"player {self.game.seat + 1} thinks"):
+                    with self._thinking(f"player {self.game.seat + 1} thinks"):
                         argument = bot.choose(self.game.observe(self.game.seat))
                     self._do(argument)
                 else:
@@ -116,10 +120,11 @@ class Match:
     def _do(self, argument: int) -> None:
         kind, context, seat = self.game.kind, self.game.context, self.game.seat
         text = notation.action_text(self.tables, kind, context, argument)
-        self.console.print(
-            f"{escape(notation.describe(self.tables, kind, context, argument, seat))}  [dim]({escape(text)})[/dim]",
-            highlight=False,
-        )
+        if core.KINDS[kind] in SECRET and self.kinds[seat] != "human" and "human" in self.kinds:
+            self.console.print(f"Player {seat + 1} keeps a card.", highlight=False)
+        else:
+            said = notation.describe(self.tables, kind, context, argument, seat)
+            self.console.print(f"{escape(said)}  [dim]({escape(text)})[/dim]", highlight=False)
         self.past.append(self.game.copy())
         self.game.apply(argument)
         self.record = replace(self.record, actions=(*self.record.actions, RecordedAction(text)))
@@ -138,12 +143,10 @@ class Match:
         typed = click.prompt(f"player {seat + 1}, {name} (? for help)", prompt_suffix="> ").strip()
         if typed == "?":
             self.console.print(HELP)
-            for argument in self.game.legal():
-                self.console.print(
-                    "  " + notation.action_text(self.tables, self.game.kind, self.game.context, argument), markup=False
-                )
+            self._list()
         elif typed == "hint":
-            found = analyse(self.game.observe(seat), self.limits)
+            with self._thinking("thinking about a hint"):
+                found = analyse(self.game.observe(seat), self.limits)
             self.console.print(report.candidate_table(self.tables, found))
         elif typed == "board":
             self._board()
@@ -155,10 +158,29 @@ class Match:
             return False
         else:
             try:
-                self._do(notation.parse_action(self.tables, self.game, typed))
+                legal = self._legal()
+                numbered = typed.isdecimal() and 1 <= int(typed) <= len(legal)
+                self._do(legal[int(typed) - 1] if numbered else notation.parse_action(self.tables, self.game, typed))
             except notation.ActionError as error:
                 self.console.print(str(error), markup=False, highlight=False)
         return True
+
+    def _legal(self) -> list[int]:
+        """What is legal, in the order in which every command lists it."""
+        return self.game.observe(self.game.seat).legal()
+
+    def _list(self) -> None:
+        """The legal actions, numbered, each with what it means."""
+        kind, context, seat = self.game.kind, self.game.context, self.game.seat
+        table = Table(box=None, padding=(0, 1))
+        for number, argument in enumerate(self._legal(), start=1):
+            text = notation.action_text(self.tables, kind, context, argument)
+            said = notation.describe(self.tables, kind, context, argument, seat)
+            table.add_row(str(number), escape(text), f"[dim]{escape(said)}[/dim]")
+        self.console.print(table)
+
+    def _thinking(self, why: str) -> Status:
+        return Console(stderr=True).status(why)
 
     def _undo(self) -> None:
         """Back to the last decision of a person."""

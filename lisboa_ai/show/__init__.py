@@ -5,8 +5,7 @@
 >>> from lisboa_ai import edition, show
 >>> tables = edition.load("house")
 >>> seen = Game.deal(tables.engine, 2, 1).observe(0)
->>> console = Console(width=100, record=True, quiet=True)
->>> console.print(show.render(seen, tables))
+>>> Console(width=100, quiet=True).print(show.render(seen, tables))
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from .displays import cards, decrees, stacks
 from .tracks import church, offices, tracks
 from .words import QUESTIONS, seat_title
 
-__all__ = ["headline", "render", "render_boards"]
+__all__ = ["QUESTIONS", "fields_of", "headline", "render", "render_boards"]
 
 WIDE: Final = 120
 """Columns from which on things stand side by side."""
@@ -62,6 +61,8 @@ def headline(state: Game | Observation, names: Sequence[str] = ()) -> Text:
         )
     asked = QUESTIONS[KINDS[state.kind]]
     text.append_text(seat_title(state.seat, names)).append(f" decides: {asked}", style="bold")
+    if isinstance(state, Observation) and state.seat != state.observer:
+        return text  # what is legal for a rival can depend on what the observer does not see
     return text.append(f" ({len(state.legal())} legal)")
 
 

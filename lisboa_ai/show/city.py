@@ -23,12 +23,12 @@ class Priced(Protocol):
 def city(state: Priced, fields: dict[str, Any], tables: EditionTables, seat: int | None) -> Table:
     """The map: north is up. ``seat``: whose land prices are shown; None shows no prices."""
     table = Table(box=box.SQUARE, show_header=False, show_lines=True, padding=(0, 0), pad_edge=False)
-    table.add_column(justify="left", min_width=10)
+    table.add_column(justify="left", min_width=8)
     for column in COLUMNS:
         if column > 1:
             table.add_column(justify="center", width=1)
-        table.add_column(justify="left", min_width=10)
-    table.add_column(justify="left", min_width=10)
+        table.add_column(justify="left", min_width=8)
+    table.add_column(justify="left", min_width=8)
     table.add_column(justify="center", min_width=6)
     table.add_row(*_north(fields, tables))
     lands = {(land.row, land.column): number for number, land in enumerate(tables.lands)}
