@@ -24,6 +24,7 @@ __all__ = [
     "describe",
     "parse_action",
     "parse_revealed",
+    "read_revealed",
     "revealed_text",
     "split_turn",
 ]
@@ -330,6 +331,22 @@ def parse_revealed(tables: EditionTables, text: str) -> list[tuple[str, int]]:
     return found
 
 
+def read_revealed(tables: EditionTables, state: Pending, text: str) -> list[tuple[str, int]]:
+    """``parse_revealed``, and that dealt cards are of the deck that the pending decision deals from.
+
+    Raises ``UnknownId``, or ``ValueError`` for a card given twice or of a deck that is not being dealt.
+    """
+    revealed = parse_revealed(tables, text)
+    drafting = state.kind >= 0 and core.KINDS[state.kind] == "draft_keep"
+    for thing, number in revealed:
+        if revealed.count((thing, number)) > 1:
+            raise ValueError(f"revealed: {revealed_text(tables, [(thing, number)])}; allowed: each only once")
+        if thing == "card" and (tables.cards[number].deck == "blue") != drafting:
+            allowed = "blue cards" if drafting else "cards turned up or dealt now, which are not blue"
+            raise ValueError(f"revealed: {tables.id('card', number)}; allowed: {allowed}")
+    return revealed
+
+
 # --- plain sentences ------------------------------------------------------------------------------------------------
 
 
@@ -340,7 +357,8 @@ def _and(parts: Sequence[str]) -> str:
 def _payment(influence: int, reis: int, wigs: int, *, worth: bool) -> str:
     parts = []
     if influence:
-        parts.append(f"{influence} {('real' if influence == 1 else 'réis') + ' from influence' if worth else 'influence'}")
+        unit = "influence" if not worth else "real from influence" if influence == 1 else "réis from influence"
+        parts.append(f"{influence} {unit}")
     if reis:
         parts.append(f"{reis} {'real' if reis == 1 else 'réis'}")
     if wigs:

@@ -160,7 +160,7 @@ class Position:
         """
         after = self.observation.copy()
         argument = notation.parse_action(self.tables, after, text)
-        after.apply(argument, notation.parse_revealed(self.tables, revealed))
+        after.apply(argument, notation.read_revealed(self.tables, after, revealed))
         return Position(self.tables, after)
 
 

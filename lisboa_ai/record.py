@@ -161,7 +161,7 @@ class GameRecord:
                 if isinstance(state, core.Game):
                     state.apply(argument)
                 else:
-                    state.apply(argument, notation.parse_revealed(self.tables, action.revealed))
+                    state.apply(argument, notation.read_revealed(self.tables, state, action.revealed))
             except ValueError as error:
                 raise _Stuck(i, error) from error
             forced = [notation.action_text(self.tables, *step) for step in state.forced()]

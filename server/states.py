@@ -172,7 +172,7 @@ def carry_out(
         described = wire.action_to_proto(tables, kind, seat, context, argument)
         try:
             if hasattr(state, "observer"):
-                state.apply(argument, notation.parse_revealed(tables, " ".join(action.revealed)))
+                state.apply(argument, notation.read_revealed(tables, state, " ".join(action.revealed)))
             else:
                 state.apply(argument)
         except (UnknownId, ValueError) as error:

@@ -213,3 +213,19 @@ def test_revealed_both_ways() -> None:
 def test_revealed_refuses_what_cannot_be_revealed(word: str) -> None:
     with pytest.raises(UnknownId):
         notation.parse_revealed(T, f"red-king-4 {word}")
+
+
+def test_revealed_cards_are_of_the_deck_being_dealt() -> None:
+    game = start()
+    turned_up = [("card", n("red-king-4"))]
+    assert notation.read_revealed(T, game, "red-king-4") == turned_up
+    with pytest.raises(ValueError, match="blue-king-1; allowed: cards turned up or dealt now"):
+        notation.read_revealed(T, game, "blue-king-1")
+    with pytest.raises(ValueError, match="decree-17; allowed: each only once"):
+        notation.read_revealed(T, game, "decree-17 decree-17")
+    draft = core.Game.deal(positions.ENGINE, 2, 1, draft=True)
+    while core.KINDS[draft.kind] == "keep_clergy":
+        draft.apply(draft.legal()[0])
+    assert notation.read_revealed(T, draft, "blue-king-1") == [("card", n("blue-king-1"))]
+    with pytest.raises(ValueError, match="purple-king-1; allowed: blue cards"):
+        notation.read_revealed(T, draft, "purple-king-1")
