@@ -16,6 +16,15 @@ UNKNOWN_PURPLE: Final[int]
 CHECKED: Final[bool]
 """Whether this is the checked build (state verified after every apply, duties compared with exhaustive search)."""
 
+LAWS: Final[tuple[str, ...]]
+"""The laws of conservation and the ranges that every state keeps."""
+CHAPTERS: Final[tuple[str, ...]]
+"""The chapters of the rules, each a module of ``engine_ext.rules``."""
+FRAME_LIMITS: Final[dict[int, tuple[int, int]]]
+"""Least and greatest first number of the frames whose number indexes a table, by kind."""
+
+def duty_disagreements() -> dict[str, int]: ...
+
 class IllegalAction(ValueError): ...
 class BrokenState(ValueError): ...
 

@@ -1,3 +1,4 @@
+# cython: auto_pickle=False
 """Thin Python faces of the rules engine: Edition, Game (the truth) and Observation (what one seat may know).
 
 Everything here speaks integer ids; names and text live in ``lisboa_ai``. Nothing here is safe to share between
