@@ -20,8 +20,6 @@ LAWS: Final[tuple[str, ...]]
 """The laws of conservation and the ranges that every state keeps."""
 CHAPTERS: Final[tuple[str, ...]]
 """The chapters of the rules, each a module of ``engine_ext.rules``."""
-FRAME_LIMITS: Final[dict[int, tuple[int, int]]]
-"""Least and greatest first number of the frames whose number indexes a table, by kind."""
 
 def duty_disagreements() -> dict[str, int]: ...
 

@@ -14,8 +14,11 @@ from engine_ext.types cimport *
 from engine_ext.agenda cimport CHECKED as IS_CHECKED
 from engine_ext.agenda cimport FORCED, advance, legal_actions, step, table, work_off
 from engine_ext.check cimport broken_invariants
-from engine_ext.economy cimport has_bit
+from engine_ext.inputs cimport check_land, check_noble, check_seat, check_seats, check_setup, check_state, illegal
 from engine_ext.knowledge cimport hidden_pool, make_canonical, mask_packet, observe, sample_world
+from engine_ext.revelations cimport (
+    blank_past, deal_in, fill_in, grouped_cards, hidden_choice, list_revealed, put_in_hand, require_complete,
+)
 from engine_ext.rng cimport below
 from engine_ext.rules.court cimport visit_cost
 from engine_ext.rules.scoring cimport score_final, winners
@@ -24,6 +27,7 @@ from engine_ext.rules.stores cimport land_price
 
 from engine_ext import agenda as _agenda
 from engine_ext import check as _check
+from engine_ext import inputs as _inputs
 
 CHAPTERS = ("setup", "turn", "portfolio", "court", "state_actions", "stores", "buildings", "decrees", "church", "rubble",
             "payments", "effects", "scoring")
@@ -42,18 +46,12 @@ CATEGORIES = (
     "cloth_majority", "books_majority", "tools_majority", "money", "decrees", "officials", "favors", "effects", "paid",
 )
 LAWS = _check.LAWS
+IllegalAction = _inputs.IllegalAction
+BrokenState = _inputs.BrokenState
 CHECKED = bool(IS_CHECKED)
 # the C constants of the same names cannot be assigned to here
 globals().update(STOP=int(types.STOP), SHIP_BASE=int(types.SHIP_BASE), UNKNOWN=int(types.UNKNOWN),
                  UNKNOWN_BLUE=int(types.UNKNOWN_BLUE), UNKNOWN_PURPLE=int(types.UNKNOWN_PURPLE))
-
-
-class IllegalAction(ValueError):
-    """An argument that is not legal for the pending decision; the message names it and what was legal."""
-
-
-class BrokenState(ValueError):
-    """A state that breaks a law of conservation or a range; the message names every one."""
 
 
 def duty_disagreements():
@@ -112,11 +110,6 @@ cdef list carry_out(const types.EditionC* e, State* s, int argument):
             forced.append((f.kind, (f.a, f.b), options[0]))
 
 
-cdef check_seat(int seat, int seats):
-    if not 0 <= seat < seats:
-        raise ValueError(f"seat: {seat} is not a seat; allowed: 0 to {seats - 1}")
-
-
 cdef list ledger_rows(const int16_t* ledger, int seats):
     return [[ledger[seat * N_CATEGORIES + i] for i in range(N_CATEGORIES)] for seat in range(seats)]
 
@@ -171,6 +164,7 @@ cdef class Game:
         game.edition = edition
         game.state = fields
         check_seats(game.state.seats)
+        check_state(&game.state)
         game.require_sound()
         advance(&edition.c, &game.state, options)
         game.before = game.state
@@ -262,7 +256,7 @@ cdef class Game:
         """
         legal = self.legal()
         if argument not in legal:
-            raise illegal(self.kind, argument, legal)
+            raise illegal(decision_name(self.kind), argument, legal)
         self.before = self.state
         self.state.seen = 0
         self.forced_steps = carry_out(&self.edition.c, &self.state, argument)
@@ -355,186 +349,12 @@ cdef class Game:
         return f"<Game {self.seats} players, turn {self.turn}, {what}>"
 
 
+cdef decision_name(int kind):
+    return KINDS[kind] if kind >= 0 else "a finished game"
+
+
 cdef inline Frame* pending(State* s) noexcept nogil:
     return &s.frames[s.depth - 1]
-
-
-cdef illegal(int kind, argument, legal):
-    return IllegalAction(f"argument: {argument} is not legal for {KINDS[kind] if kind >= 0 else 'a finished game'}; "
-                         f"allowed: {', '.join(map(str, legal)) or 'nothing'}")
-
-
-cdef check_seats(int seats):
-    if seats == 1:
-        raise ValueError("seats: 1 player is not supported; allowed: 2 to 4 (the rule texts do not hold the solo rules)")
-    if not 2 <= seats <= 4:
-        raise ValueError(f"seats: {seats} players; allowed: 2 to 4")
-
-
-cdef check_land(int land):
-    if not 0 <= land < N_LANDS:
-        raise ValueError(f"land: {land} is not a land; allowed: 0 to {N_LANDS - 1}")
-
-
-cdef check_noble(int noble):
-    if not 0 <= noble < N_NOBLES:
-        raise ValueError(f"noble: {noble} is not a noble; allowed: 0 to {N_NOBLES - 1}")
-
-
-cdef check_setup(const Setup* setup, int observer):
-    """Ids that index arrays must be in range; what an observer does not know may be UNKNOWN."""
-
-    def want(field, value, most, may_hide):
-        if value > most and not (may_hide and value == types.UNKNOWN):
-            raise ValueError(f"setup.{field}: {value}; allowed: 0 to {most}")
-    cdef bint hide = observer >= 0
-    for i in range(4):
-        want(f"scoring[{i}]", setup.scoring[i], 3, False)
-    for i in range(setup.seats):
-        want(f"starting_plans[{i}]", setup.starting_plans[i], N_PLANS - 1, False)
-        want(f"favors[{i}]", setup.favors[i], N_NOBLES - 1, False)
-        want(f"clergy_returns[{i}]", setup.clergy_returns[i], N_CLERGY - 2 * setup.seats + i, hide)
-        for j in range(HAND):
-            want(f"hands[{i}][{j}]", setup.hands[i][j], N_CARDS - 1, hide)
-    for i in range(N_CLERGY):
-        want(f"clergy[{i}]", setup.clergy[i], N_CLERGY - 1, hide)
-    for i in range(N_DECREES):
-        want(f"decrees[{i}]", setup.decrees[i], N_DECREES - 1, hide)
-    for i in range(N_DEALT):
-        want(f"purple[{i}]", setup.purple[i], N_CARDS - 1, hide)
-    for k in range(2):
-        for i in range(BUILDING_STACK):
-            want(f"buildings[{k}][{i}]", setup.buildings[k][i], N_BUILDINGS - 1, hide)
-            want(f"plans[{k}][{i}]", setup.plans[k][i], N_PLANS - 1, False)
-        for i in range(N_DECKS):
-            for j in range(DECK_CARDS):
-                want(f"decks[{k}][{i}][{j}]", setup.decks[k][i][j], N_CARDS - 1, hide)
-
-
-cdef check_state(const State* s):
-    """Ids and positions that index arrays must be in range before anything else may look at a state."""
-    bad = []
-
-    def want(field, value, least, most, *others):
-        if not least <= value <= most and value not in others:
-            bad.append(f"{field}: {value}; allowed: {least} to {most}")
-    want("seats", s.seats, 2, 4)
-    want("period", s.period, 0, 1)
-    want("phase", s.phase, 0, 2)
-    want("treasury", s.treasury, 0, MAX_TREASURY - 1)
-    want("cardinal", s.cardinal, 0, N_CHURCH - 1)
-    want("active", s.active, 0, 3)
-    want("depth", s.depth, 0, MAX_FRAMES - 1)
-    want("decree_pos", s.decree_pos, 0, N_DECREES)
-    want("clergy_pos", s.clergy_pos, 0, N_CLERGY)
-    want("purple_pos", s.purple_pos, 0, N_DEALT)
-    want("draft_pass", s.draft_pass, 0, 3)
-    want("played", s.played, 0, N_CARDS - 1, types.UNKNOWN)
-    for i in range(2):
-        want(f"building_pos[{i}]", s.building_pos[i], 0, BUILDING_STACK)
-        want(f"plan_pos[{i}]", s.plan_pos[i], 0, PLAN_STACK)
-        for j in range(PLAN_STACK):
-            want(f"plan_stack[{i}][{j}]", s.plan_stack[i][j], 0, N_PLANS - 1)
-            want(f"buildings[{i}][{j}]", s.buildings[i][j], 0, N_BUILDINGS - 1, types.UNKNOWN)
-        for k in range(N_DECKS):
-            for j in range(DECK_CARDS):
-                want(f"decks[{i}][{k}][{j}]", s.decks[i][k][j], 0, N_CARDS - 1, types.UNKNOWN)
-    for i in range(N_DECKS):
-        want(f"deck_pos[{i}]", s.deck_pos[i], 0, DECK_CARDS)
-        want(f"scoring[{i}]", s.scoring[i], 0, 3)
-    for i in range(N_DECREES):
-        want(f"decree_deck[{i}]", s.decree_deck[i], 0, N_DECREES - 1, types.UNKNOWN)
-    for i in range(s.decree_pos if s.decree_pos <= N_DECREES else 0):
-        want(f"decree_deck[{i}]", s.decree_deck[i], 0, N_DECREES - 1)
-    for i in range(N_DISPLAY):
-        want(f"display[{i}]", s.display[i], 0, N_DECREES - 1, types.UNKNOWN)
-    for i in range(N_CLERGY):
-        want(f"clergy_bag[{i}]", s.clergy_bag[i], 0, N_CLERGY - 1, types.UNKNOWN)
-    for i in range(N_CHURCH):
-        want(f"church[{i}]", s.church[i], 0, N_CLERGY - 1, types.UNKNOWN)
-    for i in range(N_DEALT):
-        want(f"purple[{i}]", s.purple[i], 0, N_CARDS - 1, types.UNKNOWN)
-    for i in range(N_LANDS):
-        want(f"land_business[{i}]", s.land_business[i], -2, N_GOODS - 1)
-        want(f"land_owner[{i}]", s.land_owner[i], -1, 3)
-    for i in range(N_SITES):
-        want(f"site_building[{i}]", s.site_building[i], -3, 2 * N_BUILDINGS - 1)
-        want(f"site_owner[{i}]", s.site_owner[i], -1, 3)
-    for i in range(s.depth if s.depth < MAX_FRAMES else 0):
-        want(f"frames[{i}].kind", s.frames[i].kind, 0, N_KINDS - 1)
-        want(f"frames[{i}].seat", s.frames[i].seat, 0, s.seats - 1)
-        check_frame(bad, i, &s.frames[i])
-    for i in range(s.seats if s.seats <= 4 else 0):
-        where = f"players[{i}]"
-        want(f"{where}.n_hand", s.players[i].n_hand, 0, HAND)
-        want(f"{where}.n_top", s.players[i].n_top, 0, N_SLOTS)
-        want(f"{where}.n_bottom", s.players[i].n_bottom, 0, N_SLOTS)
-        want(f"{where}.influence", s.players[i].influence, 0, MAX_INFLUENCE)
-        for j in range(s.players[i].n_hand if 0 <= s.players[i].n_hand <= HAND else 0):
-            want(f"{where}.hand[{j}]", s.players[i].hand[j], 0, N_CARDS - 1, types.UNKNOWN_BLUE, types.UNKNOWN_PURPLE)
-        for j in range(s.players[i].n_top if 0 <= s.players[i].n_top <= N_SLOTS else 0):
-            want(f"{where}.top[{j}]", s.players[i].top[j], 0, N_CARDS - 1,
-                 *range(types.SHIP_BASE, types.SHIP_BASE + N_SHIPS))
-        for j in range(s.players[i].n_bottom if 0 <= s.players[i].n_bottom <= N_SLOTS else 0):
-            want(f"{where}.bottom[{j}]", s.players[i].bottom[j], 0, N_CARDS - 1)
-    if bad:
-        raise BrokenState("; ".join(bad))
-
-
-FRAME_LIMITS = {
-    # what the arguments of a frame may be: they index tables
-    TUCK: (0, N_CARDS - 1), MAKE_ROOM: (0, N_CARDS - 1), SELL_OR_TRADE: (0, N_CARDS - 1), SPONSOR: (0, N_CARDS - 1),
-    TRADE_GOOD: (0, 5), VISIT: (0, 2), VISIT_STATE_ACTION: (0, 2), NOBLE_ACTION: (0, 2), FOLLOW_WINDOW: (0, 2),
-    FOLLOW: (0, 2), FOLLOW_ACTION: (0, 2), STORE_CUBE: (0, N_LANDS - 1), LAND_PRICE: (0, N_LANDS - 1),
-    STORE_HOUSE: (0, N_LANDS - 1), BUILDING_PLAN: (0, N_SITES - 1), BUILDING_OFFICIALS: (0, N_SITES - 1),
-    BUILDING_SCORED: (0, N_SITES - 1), EFFECTS: (0, N_SOURCES - 1), CHOICE: (0, N_SOURCES - 1), DRAFT_KEEP: (0, 2),
-    CARDINAL_ICONS: (0, N_CHURCH - 1), RECRUIT: (1, 8), MEET_CARDINAL: (1, 8), VISIT_COST: (0, 31),
-    PAY_REIS: (0, 200), DISCARD_REWARD: (0, 2),
-}
-
-
-cdef check_frame(list bad, int i, const Frame* f):
-    least, most = FRAME_LIMITS.get(f.kind, (-32768, 32767))
-    if not least <= f.a <= most:
-        bad.append(f"frames[{i}].a: {f.a}; allowed: {least} to {most}")
-    if f.kind in (BUILDING_OFFICIALS, BUILDING_SCORED) and not 0 <= f.b < N_PLANS:
-        bad.append(f"frames[{i}].b: {f.b}; allowed: 0 to {N_PLANS - 1}")
-    if f.kind == VISIT_COST and not 0 <= f.b < N_NOBLES:
-        bad.append(f"frames[{i}].b: {f.b}; allowed: 0 to {N_NOBLES - 1}")
-
-
-# --- what an action revealed ---------------------------------------------------------------------------------------
-
-cdef inline int shown_cards(const State* s, int deck) noexcept nogil:
-    return s.deck_pos[deck] + (s.face_up >> deck & 1)
-
-
-cdef list list_revealed(const types.EditionC* e, const State* before, const State* after, int seat):
-    """Differences in what lies before the positions of decks, bags and stacks, and cards dealt to the seat."""
-    cdef bint opened = before.phase == PHASE_SETUP and after.phase != PHASE_SETUP
-    cdef int i
-    cdef int j
-    out = []
-    for i in range(N_DECKS):
-        for j in range(shown_cards(before, i) if before.period == after.period else 0, shown_cards(after, i)):
-            out.append(("card", after.decks[after.period][i][j]))
-    for j in range(before.decree_pos, after.decree_pos):
-        out.append(("decree", after.decree_deck[j]))
-    for j in range(after.clergy_pos - N_CHURCH if opened else before.clergy_pos, after.clergy_pos):
-        out.append(("clergy", after.clergy_bag[j]))
-    for i in range(2):
-        for j in range(before.building_pos[i] + 2, min(after.building_pos[i] + 2, BUILDING_STACK)):
-            out.append(("building", after.buildings[i][j] * 2 + i))
-    if after.purple_pos != before.purple_pos:
-        for j in range(after.players[seat].n_hand):
-            card = after.players[seat].hand[j]
-            if card < N_CARDS and e.card_deck[card] == DECK_PURPLE:
-                out.append(("card", card))
-    if after.draft_pass != before.draft_pass:
-        i = (seat - after.draft_pass + 2 * after.seats) % after.seats
-        for j in range(after.draft_pass + 1, HAND):
-            out.append(("card", after.packets[i][j]))
-    return out
 
 
 # --- observations ----------------------------------------------------------------------------------------------------
@@ -705,7 +525,7 @@ cdef class Observation:
         cdef int i
         legal = self.legal()
         if argument not in legal:
-            raise illegal(self.kind, argument, legal)
+            raise illegal(decision_name(self.kind), argument, legal)
         f = pending(&s)[0]
         hidden_choice(&self.edition.c, &s, &f, argument, self.c.observer)
         dealt = fill_in(&self.edition.c, &s, revealed)
@@ -803,181 +623,3 @@ cdef class Observation:
     def __repr__(self):
         what = "over" if self.over else f"{KINDS[self.kind]} by seat {self.seat}"
         return f"<Observation by seat {self.observer} of {self.seats}, turn {self.turn}, {what}>"
-
-
-cdef grouped_cards(const types.EditionC* e, const State* s, int seat):
-    """Draft: cards the observer saw pass that this seat may have kept."""
-    cdef int packet
-    cdef int i
-    cards = []
-    for packet in range(s.seats):
-        for i in range(HAND):
-            if s.packets[packet][i] != types.UNKNOWN and not has_bit(s.gone_cards, s.packets[packet][i]):
-                cards.append(s.packets[packet][i])
-    held = [s.players[i].hand[j] for i in range(s.seats) for j in range(s.players[i].n_hand)]
-    return [card for card in cards if card not in held]
-
-
-cdef put_in_hand(const types.EditionC* e, State* s, int seat, int card):
-    """Turn one of a seat's hidden cards into a known one."""
-    cdef uint8_t pool[128]
-    cdef int deck = e.card_deck[card]
-    cdef int blank = types.UNKNOWN_BLUE if deck == DECK_BLUE else types.UNKNOWN_PURPLE
-    cdef int i
-    hidden = []
-    if deck == DECK_BLUE or deck == DECK_PURPLE:
-        hidden = [pool[i] for i in range(hidden_pool(e, s, deck, pool))]
-        if s.options & HAND_DRAFT and deck == DECK_BLUE:
-            hidden += grouped_cards(e, s, seat)
-    if card not in hidden:
-        raise ValueError(f"card: {card} cannot be in seat {seat}'s hand; allowed: {', '.join(map(str, sorted(hidden))) or 'none'}")
-    for i in range(s.players[seat].n_hand):
-        if s.players[seat].hand[i] == blank:
-            s.players[seat].hand[i] = <uint8_t>card
-            return
-    raise ValueError(f"card: seat {seat} holds no hidden card of that colour")
-
-
-cdef hidden_choice(const types.EditionC* e, State* s, const Frame* f, int argument, int observer):
-    """Make an action of a rival's hidden cards or tiles possible: what it names is what was there."""
-    cdef int card
-    if f.seat == observer:
-        return
-    if f.kind == KEEP_CLERGY:
-        s.drawn[f.seat][0] = <uint8_t>argument
-        s.drawn[f.seat][1] = types.UNKNOWN
-    elif f.kind == PLAY_CARD or (f.kind == DISCARD_HAND and argument != types.STOP):
-        card = argument & 127
-        if card not in [s.players[f.seat].hand[i] for i in range(s.players[f.seat].n_hand)]:
-            put_in_hand(e, s, f.seat, card)
-
-
-cdef int first_blank(const uint8_t* items, int start, int n) noexcept nogil:
-    cdef int i
-    for i in range(start, n):
-        if items[i] == UNKNOWN:
-            return i
-    return -1
-
-
-cdef fill_in(const types.EditionC* e, State* s, revealed):
-    """Write what was revealed to the next blank places of its deck, bag or stack. Returns cards dealt to the observer."""
-    cdef int i
-    cdef int k
-    cdef int deck
-    dealt = []
-    for what, number in revealed:
-        i = -1
-        if what == "card" and 0 <= number < N_CARDS:
-            deck = e.card_deck[number]
-            if deck == DECK_BLUE or deck == DECK_PURPLE:
-                dealt.append(number)
-                continue
-            k = 1 if deck == DECK_BROWN else 0
-            deck = e.card_noble[number]
-            if number in [s.decks[k][deck][j] for j in range(DECK_CARDS)] or k < s.period:
-                raise ValueError(f"revealed: card {number} was seen before")
-            i = first_blank(s.decks[k][deck], s.deck_pos[deck] if k == s.period else 0, DECK_CARDS)
-            if i >= 0:
-                s.decks[k][deck][i] = <uint8_t>number
-        elif what == "decree" and 0 <= number < N_DECREES:
-            if number in [s.decree_deck[j] for j in range(N_DECREES)]:
-                raise ValueError(f"revealed: decree {number} was seen before")
-            i = first_blank(s.decree_deck, s.decree_pos, N_DECREES)
-            if i >= 0:
-                s.decree_deck[i] = <uint8_t>number
-        elif what == "clergy" and 0 <= number < N_CLERGY:
-            if s.phase != PHASE_SETUP and number in [s.clergy_bag[j] for j in range(N_CLERGY)]:
-                raise ValueError(f"revealed: clergy tile {number} was seen before")
-            i = first_blank(s.clergy_bag, s.clergy_pos, N_CLERGY)
-            if i >= 0:
-                s.clergy_bag[i] = <uint8_t>number
-        elif what == "building" and 0 <= number < 2 * N_BUILDINGS:
-            if number >> 1 in [s.buildings[k][j] for k in range(2) for j in range(BUILDING_STACK)]:
-                raise ValueError(f"revealed: building {number >> 1} was seen before")
-            i = first_blank(s.buildings[number & 1], s.building_pos[number & 1], BUILDING_STACK)
-            if i >= 0:
-                s.buildings[number & 1][i] = <uint8_t>(number >> 1)
-        else:
-            raise ValueError(f"revealed: ({what!r}, {number!r}); allowed: a card, decree, clergy or building by its number")
-        if i < 0:
-            raise ValueError(f"revealed: {what} {number}, but nothing of that kind is left to reveal")
-    return dealt
-
-
-cdef deal_in(const types.EditionC* e, const State* before, State* s, int observer, list dealt):
-    """Cards dealt to the observer: a packet of the draft, or new purple cards."""
-    cdef Player* p = &s.players[observer]
-    cdef int packet
-    cdef int first
-    cdef int i
-    if s.draft_pass != before.draft_pass:
-        packet = (observer - s.draft_pass + 2 * s.seats) % s.seats
-        first = s.draft_pass + 1
-        if len(dealt) != HAND - first:
-            raise ValueError(f"revealed: {len(dealt)} cards of the packet passed on; wanted: {HAND - first}")
-        kept = [s.packets[packet][i] for i in range(HAND)]
-        passed = sorted(card for card in kept if card != types.UNKNOWN and card not in dealt)
-        if not all(card in kept or types.UNKNOWN in kept[first:] for card in dealt):
-            raise ValueError("revealed: a card that was not in the packet passed on")
-        for i in range(first, HAND):
-            s.packets[packet][i] = <uint8_t>dealt[i - first]
-        old = [card for card in kept[:first] if card in passed or card == types.UNKNOWN]
-        late = [card for card in passed if card not in old]
-        for i in range(first):      # what left since the last look was taken by the seats in between
-            if kept[i] in dealt:
-                s.packets[packet][i] = <uint8_t>late.pop(0)
-        if s.draft_pass == 3:       # hands were taken up blindly: only the observer's own are known
-            for packet in range(s.seats):
-                memset(s.players[packet].hand, UNKNOWN_BLUE, HAND)
-            p.n_hand = 0
-            for packet in range(s.seats):
-                for i in range(HAND):
-                    if (packet + (i - 1 if i else 0)) % s.seats == observer:
-                        p.hand[p.n_hand] = s.packets[packet][i]
-                        p.n_hand += 1
-        return
-    for i in range(p.n_hand):
-        if p.hand[i] == types.UNKNOWN_PURPLE:
-            if not dealt:
-                raise ValueError("revealed: the purple cards dealt to the observer are missing")
-            p.hand[i] = <uint8_t>dealt.pop(0)
-    if dealt:
-        raise ValueError(f"revealed: card {dealt[0]} was not dealt to the observer")
-
-
-cdef require_complete(const types.EditionC* e, const State* s, int observer):
-    """Everything that now shows must have been revealed, and nothing else."""
-    cdef int i
-    cdef int j
-
-    def told(items, shown, what):
-        if types.UNKNOWN in items[:shown]:
-            raise ValueError(f"revealed: the {what} that turned up is missing")
-        if any(item != types.UNKNOWN for item in items[shown:]):
-            raise ValueError(f"revealed: more {what} than turned up")
-    if s.phase != PHASE_SETUP:
-        told([s.clergy_bag[i] for i in range(N_CLERGY)], s.clergy_pos, "clergy tiles")
-        if s.clergy_pos < N_CLERGY and refilled(s) and types.UNKNOWN in [s.church[i] for i in range(N_CHURCH)]:
-            raise ValueError("revealed: a clergy tile that turned up is missing")
-    told([s.decree_deck[i] for i in range(N_DECREES)], s.decree_pos, "decrees")
-    if s.decree_pos < N_DECREES and refilled(s) and types.UNKNOWN in [s.display[i] for i in range(N_DISPLAY)]:
-        raise ValueError("revealed: a decree that turned up is missing")
-    for i in range(2):
-        told([s.buildings[i][j] for j in range(BUILDING_STACK)], min(s.building_pos[i] + 2, BUILDING_STACK), "buildings")
-    for i in range(N_DECKS):
-        told([s.decks[s.period][i][j] for j in range(DECK_CARDS)], shown_cards(s, i), "cards")
-        if refilled(s) and s.deck_pos[i] < DECK_CARDS and not s.face_up >> i & 1:
-            raise ValueError("revealed: a card that turned up is missing")
-
-
-cdef bint refilled(const State* s) noexcept nogil:
-    """Whether the displays must be full: a turn has just begun."""
-    return s.depth > 0 and s.frames[s.depth - 1].kind == PLAY_CARD
-
-
-cdef blank_past(State* s):
-    """Hidden for good: rejected tiles' places, and the purple deck."""
-    memset(s.purple, UNKNOWN, N_DEALT)
-    if s.phase == PHASE_SETUP:
-        memset(s.clergy_returns, UNKNOWN, s.seats)

@@ -62,7 +62,8 @@ cdef inline int blue_bit(const EditionC* e, int card) noexcept nogil:
 cdef inline bint located(const EditionC* e, const State* s, int seat, int card) noexcept nogil:
     """Whether a blue card is known to be, or to have been, in just this seat's hand."""
     cdef int i
-    if s.shown_blue[seat] >> blue_bit(e, card) & 1:
+    cdef int place = blue_bit(e, card)
+    if place >= 0 and s.shown_blue[seat] >> place & 1:
         return True
     for i in range(s.players[seat].n_hand):
         if s.players[seat].hand[i] == card:

@@ -7,6 +7,7 @@ checksum, for pasting into a message. ``validate`` names everything that is wron
 from __future__ import annotations
 
 import functools
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -139,7 +140,12 @@ class Position:
         return cls.from_proto(parse_json(text), editions)
 
     def to_json(self) -> str:
-        return json_format.MessageToJson(self.to_proto(), indent=1, ensure_ascii=False)
+        """The protobuf JSON; maps, which have no order of their own, are sorted so that equal positions look alike."""
+        fields = json_format.MessageToDict(self.to_proto())
+        for board in fields.get("boards", ()):
+            if "wigs" in board:
+                board["wigs"] = dict(sorted(board["wigs"].items()))
+        return json.dumps(fields, indent=1, ensure_ascii=False)
 
     @classmethod
     def from_text(cls, text: str, editions: Sequence[EditionTables] = ()) -> Position:

@@ -91,6 +91,8 @@ cdef int legal_take_card(const EditionC* e, State* s, const Frame* f, int16_t* o
     """Any face-up card (B16); none when every deck is empty (B17)."""
     cdef int i
     cdef int n = 0
+    if s.players[f.seat].n_hand >= HAND:
+        return 0
     for i in range(N_DECKS):
         if s.face_up >> i & 1:
             out[n] = s.decks[s.period][i][s.deck_pos[i]]
