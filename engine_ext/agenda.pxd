@@ -59,8 +59,11 @@ cdef bint can_meet(const EditionC* e, State* s, int depth) noexcept nogil
 
 
 cdef inline void push(State* s, int kind, int seat, int a, int b) noexcept nogil:
-    """Put a frame on top: it is dealt with before everything below it."""
+    """Put a frame on top: it is dealt with before everything below it. A stack that cannot hold it is a dead end."""
     cdef Frame* f = &s.frames[s.depth]
+    if s.depth >= MAX_FRAMES:
+        s.dead = 1
+        return
     f.kind = <uint8_t>kind
     f.seat = <int8_t>seat
     f.a = <int16_t>a

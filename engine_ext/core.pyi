@@ -41,6 +41,7 @@ class Edition:
 class Game:
     """The truth: a complete state. Not thread-safe; copy it instead."""
 
+    def __init__(self, *args: object, **kwargs: object) -> None: ...
     @staticmethod
     def deal(edition: Edition, seats: int, seed: int, *, queen: bool = False, draft: bool = False) -> Game: ...
     @staticmethod
@@ -85,6 +86,8 @@ class Game:
 @final
 class Observation:
     """What one seat may know, in canonical form: equal knowledge gives equal bytes."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None: ...
 
     @staticmethod
     def start(edition: Edition, setup: Mapping[str, Any], observer: int) -> Observation: ...

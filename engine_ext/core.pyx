@@ -133,6 +133,9 @@ cdef class Game:
     def __cinit__(self):
         self.has_setup = False
 
+    def __init__(self):
+        raise TypeError("a Game is made by deal, from_setup or from_fields")
+
     @staticmethod
     def deal(Edition edition not None, int seats, seed, *, bint queen=False, bint draft=False):
         """A new game with everything that chance decides drawn from ``seed`` (any integer, taken modulo 2**64)."""
@@ -151,7 +154,7 @@ cdef class Game:
         game.edition = edition
         game.start = setup
         check_seats(game.start.seats)
-        check_setup(&game.start, -1)
+        check_setup(&edition.c, &game.start, -1)
         game.begin()
         game.require_sound()
         return game
@@ -366,6 +369,9 @@ cdef class Observation:
     with what an action revealed. Copy it instead of sharing it between threads.
     """
 
+    def __init__(self):
+        raise TypeError("an Observation is made by Game.observe, start or from_fields")
+
     @staticmethod
     def start(Edition edition not None, setup, int observer):
         """The first observation of a game of which only one seat's view of the set-up is known (UNKNOWN elsewhere)."""
@@ -375,7 +381,7 @@ cdef class Observation:
         cdef int16_t options[MAX_ACTIONS]
         check_seats(start.seats)
         check_seat(observer, start.seats)
-        check_setup(&start, observer)
+        check_setup(&edition.c, &start, observer)
         o.edition = edition
         lay_out(&edition.c, &start, &s)
         advance(&edition.c, &s, options)

@@ -38,38 +38,68 @@ cdef check_noble(int noble):
         raise ValueError(f"noble: {noble} is not a noble; allowed: 0 to {N_NOBLES - 1}")
 
 
-cdef check_setup(const Setup* setup, int observer):
-    """Ids that index arrays must be in range; what an observer does not know may be UNKNOWN."""
+cdef check_setup(const EditionC* e, const Setup* setup, int observer):
+    """Every id must be one of its deck, bag or stack, and there only once; what an observer does not see may be UNKNOWN.
 
-    def want(field, value, most, may_hide):
+    Raises ``ValueError`` naming the first field that is wrong.
+    """
+    cdef bint hide = observer >= 0
+    seen = set()
+
+    def want(field, value, most, may_hide=False):
         if value > most and not (may_hide and value == types.UNKNOWN):
             raise ValueError(f"setup.{field}: {value}; allowed: 0 to {most}")
-    cdef bint hide = observer >= 0
+
+    def once(field, what, value, most, may_hide):
+        want(field, value, most, may_hide)
+        if value != types.UNKNOWN and (what, value) in seen:
+            raise ValueError(f"setup.{field}: {value} a second time; allowed: each only once")
+        seen.add((what, value))
+
+    def card(field, value, deck, noble, may_hide):
+        once(field, "card", value, N_CARDS - 1, may_hide)
+        if value < N_CARDS and (e.card_deck[value] != deck or noble not in (-1, e.card_noble[value])):
+            raise ValueError(f"setup.{field}: {value}; allowed: cards of its own deck")
+
     for i in range(4):
-        want(f"scoring[{i}]", setup.scoring[i], 3, False)
+        once(f"scoring[{i}]", "scoring", setup.scoring[i], 3, False)
     for i in range(setup.seats):
-        want(f"starting_plans[{i}]", setup.starting_plans[i], N_PLANS - 1, False)
-        want(f"favors[{i}]", setup.favors[i], N_NOBLES - 1, False)
+        once(f"starting_plans[{i}]", "plan", setup.starting_plans[i], N_PLANS - 1, False)
+        want(f"favors[{i}]", setup.favors[i], N_NOBLES - 1)
         want(f"clergy_returns[{i}]", setup.clergy_returns[i], N_CLERGY - 2 * setup.seats + i, hide)
         for j in range(HAND):
-            want(f"hands[{i}][{j}]", setup.hands[i][j], N_CARDS - 1, hide)
+            card(f"hands[{i}][{j}]", setup.hands[i][j], DECK_BLUE, -1, hide and i != observer)
     for i in range(N_CLERGY):
-        want(f"clergy[{i}]", setup.clergy[i], N_CLERGY - 1, hide)
+        once(f"clergy[{i}]", "clergy", setup.clergy[i], N_CLERGY - 1, hide and i // 2 != observer)
     for i in range(N_DECREES):
-        want(f"decrees[{i}]", setup.decrees[i], N_DECREES - 1, hide)
+        once(f"decrees[{i}]", "decree", setup.decrees[i], N_DECREES - 1, hide)
     for i in range(N_DEALT):
-        want(f"purple[{i}]", setup.purple[i], N_CARDS - 1, hide)
+        card(f"purple[{i}]", setup.purple[i], DECK_PURPLE, -1, hide)
     for k in range(2):
         for i in range(BUILDING_STACK):
-            want(f"buildings[{k}][{i}]", setup.buildings[k][i], N_BUILDINGS - 1, hide)
-            want(f"plans[{k}][{i}]", setup.plans[k][i], N_PLANS - 1, False)
+            once(f"buildings[{k}][{i}]", "building", setup.buildings[k][i], N_BUILDINGS - 1, hide)
+            once(f"plans[{k}][{i}]", "plan", setup.plans[k][i], N_PLANS - 1, False)
         for i in range(N_DECKS):
             for j in range(DECK_CARDS):
-                want(f"decks[{k}][{i}][{j}]", setup.decks[k][i][j], N_CARDS - 1, hide)
+                card(f"decks[{k}][{i}][{j}]", setup.decks[k][i][j], DECK_BROWN if k else DECK_RED, i, hide)
+
+
+cdef bint in_portfolio(const State* s, const Frame* f) noexcept nogil:
+    """Whether what a PLACE_SHIP frame gives up for the ship is there to be given up."""
+    cdef const Player* p = &s.players[f.seat]
+    cdef int i
+    for i in range(min(max(p.n_top, 0), N_SLOTS)):
+        if p.top[i] == f.a:
+            return True
+    for i in range(min(max(p.n_bottom, 0), N_SLOTS)):
+        if p.bottom[i] == f.a:
+            return True
+    return f.a == STOP
 
 
 cdef check_state(const State* s):
     """Ids and positions that index arrays must be in range before anything else may look at a state."""
+    cdef int ships = 0
     bad = []
 
     def want(field, value, least, most, *others):
@@ -81,7 +111,7 @@ cdef check_state(const State* s):
     want("treasury", s.treasury, 0, MAX_TREASURY - 1)
     want("cardinal", s.cardinal, 0, N_CHURCH - 1)
     want("active", s.active, 0, 3)
-    want("depth", s.depth, 0, MAX_FRAMES - 1)
+    want("depth", s.depth, 0, MAX_FRAMES - 8)       # more than play ever reaches, and room for what follows
     want("decree_pos", s.decree_pos, 0, N_DECREES)
     want("clergy_pos", s.clergy_pos, 0, N_CLERGY)
     want("purple_pos", s.purple_pos, 0, N_DEALT)
@@ -126,6 +156,12 @@ cdef check_state(const State* s):
         check_frame(bad, i, &s.frames[i])
         if s.frames[i].kind == STORE_HOUSE and 0 <= s.frames[i].a < N_LANDS and s.land_business[s.frames[i].a] < 0:
             bad.append(f"frames[{i}].a: {s.frames[i].a}; allowed: a land with a tile")
+        if s.frames[i].kind == PLACE_SHIP or s.frames[i].kind == BUILD_SHIP:
+            ships += 1
+        if s.frames[i].kind == PLACE_SHIP and 0 <= s.frames[i].seat < 4 and not in_portfolio(s, &s.frames[i]):
+            bad.append(f"frames[{i}].a: {s.frames[i].a}; allowed: {types.STOP}, or something in the seat's portfolio")
+        if s.frames[i].kind == TAKE_CARD and i == s.depth - 1 and s.players[s.frames[i].seat & 3].n_hand >= HAND:
+            bad.append(f"players[{s.frames[i].seat}].n_hand: {HAND}; allowed: at most {HAND - 1} when a card is to be taken")
     for i in range(s.seats if s.seats <= 4 else 0):
         where = f"players[{i}]"
         want(f"{where}.n_hand", s.players[i].n_hand, 0, HAND)
@@ -139,6 +175,8 @@ cdef check_state(const State* s):
                  *range(types.SHIP_BASE, types.SHIP_BASE + N_SHIPS))
         for j in range(s.players[i].n_bottom if 0 <= s.players[i].n_bottom <= N_SLOTS else 0):
             want(f"{where}.bottom[{j}]", s.players[i].bottom[j], 0, N_CARDS - 1)
+    if 2 <= s.seats <= 4 and ships > max(0, 2 * (s.seats - 1) - s.ship_pos):
+        bad.append(f"frames: {ships} ships to be built; allowed: as many as the shipyard has")
     if bad:
         raise BrokenState("; ".join(bad))
 

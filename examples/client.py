@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from lisboa_ai.analysis import SearchLimits
-from lisboa_ai.client import Client
+from lisboa_ai.client import Client, ServiceError
 
 
 def main(target: str = "127.0.0.1:50051") -> None:
@@ -21,4 +21,7 @@ def main(target: str = "127.0.0.1:50051") -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    try:
+        main(*sys.argv[1:2])
+    except ServiceError as problem:
+        sys.exit(f"{problem} (start a service with: make serve)")

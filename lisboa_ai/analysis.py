@@ -53,6 +53,10 @@ STOP_REASONS: Final = ("iterations", "time", "memory", "cancelled", "single_acti
 SLICE: Final = 0.1
 """Seconds after which a running search looks up, so that an interrupt from the keyboard gets through."""
 UNLIMITED: Final = 1 << 62
+IGNORANCE_WIGS: Final = 625.0
+"""Variance of a final score before anything was tried: final scores spread by about 25 wigs."""
+IGNORANCE_WINS: Final = 0.25
+"""Variance of winning before anything was tried: as likely as not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,16 +427,22 @@ class _Merged:
         return -sums["visits"], -sums["rewards"][self.decider] / sums["visits"], argument
 
     def _pooled(self) -> dict[str, list[float]]:
-        """Variance by seat over all iterations; it steadies the errors of candidates with few visits."""
+        """Variance by seat over all iterations; it steadies the errors of candidates with few visits.
+
+        Never less than what nothing is known would say, shrinking with visits: one playout has an error too.
+        """
         total = _total(sums for _, sums in self.first.values())
         if total is None:
             return {}
         return {
             name: [
-                _variance(total[name][seat], total[squares][seat], total["visits"])
+                max(_variance(total[name][seat], total[squares][seat], total["visits"]), ignorance / total["visits"])
                 for seat in range(len(total["wigs"]))
             ]
-            for name, squares in (("wigs", "wig_squares"), ("wins", "win_squares"))
+            for name, squares, ignorance in (
+                ("wigs", "wig_squares", IGNORANCE_WIGS),
+                ("wins", "win_squares", IGNORANCE_WINS * PARTS * PARTS),
+            )
         }
 
     # --- lines and turns

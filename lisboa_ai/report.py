@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -26,14 +27,13 @@ def candidate_table(tables: EditionTables, found: Analysis) -> Table:
     for name in ("", "action", "win share", "final wigs", "visits", "against the best"):
         table.add_column(name, justify="left" if name in ("action", "against the best") else "right")
     for rank, candidate in enumerate(found.candidates, start=1):
-        surely = rank > 1 and wire.distinguishable(candidate, found.best, seat)
         table.add_row(
             str(rank),
             "; ".join(_text(tables, step) for step in candidate.steps),
             _share(candidate.win_share[seat], candidate.win_share_error[seat]),
             f"{candidate.wigs[seat]:.1f} ± {wire.Z * candidate.wigs_error[seat]:.1f}",
             f"{candidate.visits:,}",
-            "" if rank == 1 else "surely different" if surely else "could be chance",
+            "" if rank == 1 else _against(candidate, found.best, seat),
         )
     return table
 
@@ -73,16 +73,18 @@ def reasons(tables: EditionTables, found: Analysis) -> list[str]:
         f"{best.win_share[seat]:.0%} of the games played out."
     ]
     for other in found.candidates[1:3]:
+        shares = 100 * (best.win_share[seat] - other.win_share[seat])
+        shares_error = 100 * wire.Z * math.hypot(best.win_share_error[seat], other.win_share_error[seat])
         difference = best.wigs[seat] - other.wigs[seat]
         error = wire.Z * (best.wigs_error[seat] ** 2 + other.wigs_error[seat] ** 2) ** 0.5
         parts = gains(best, other, seat)[:MOST_REASONS]
         lines.append(
             f"Against “{_text(tables, other.steps[0])}”: {difference:+.1f} ± {error:.1f} wigs"
             + (f" ({_listed(parts)})" if parts else "")
-            + f", win share {100 * (best.win_share[seat] - other.win_share[seat]):+.0f} points."
+            + f", win share {shares:+.0f} ± {shares_error:.0f} points."
         )
-    if len(found.candidates) == 1:
-        lines.append("It is the only legal action.")
+    if found.stop_reason == "single_action":
+        lines.append("It is the only action there is to consider.")
     return lines
 
 
@@ -95,4 +97,19 @@ def _text(tables: EditionTables, step: Step) -> str:
 
 
 def _share(share: float, error: float) -> str:
-    return f"{100 * share:.0f} % ± {100 * wire.Z * error:.0f}"
+    """A share with its 95 % half width: "<1" for less than half a point, at most 100."""
+    half = min(100.0, 100 * wire.Z * error)
+    return f"{100 * share:.0f} % ± {'<1' if 0 < half < 0.5 else f'{half:.0f}'}"
+
+
+def _against(candidate: Candidate, best: Candidate, seat: int) -> str:
+    """In what a candidate differs from the best by more than chance would hardly explain (95 %, one comparison)."""
+    different = [
+        name
+        for name, mine, its, my_error, its_error in (
+            ("win share", candidate.win_share, best.win_share, candidate.win_share_error, best.win_share_error),
+            ("wigs", candidate.wigs, best.wigs, candidate.wigs_error, best.wigs_error),
+        )
+        if abs(mine[seat] - its[seat]) > wire.Z * math.hypot(my_error[seat], its_error[seat])
+    ]
+    return f"differs in {' and '.join(different)}" if different else "could be chance"

@@ -256,6 +256,7 @@ cdef void new_period(const EditionC* e, State* s, Frame f, int argument) noexcep
     refill_city(s)
     refill_church(s)
     refill_decrees(e, s)
+    s.markers_spent = 0                     # what was spent here is not spent in the next turn (I4)
     s.trigger = -1
     for i in range(s.seats):                # N20: a fourth set by now counts for the turn just ended
         if s.players[i].sets >= 4 and s.last_turn < 0:

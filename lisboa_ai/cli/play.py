@@ -35,7 +35,7 @@ SECRET = ("draft_keep",)
 @click.option("--queen", is_flag=True, help="Play the Queen variant.")
 @click.option("--draft", is_flag=True, help="Draft the starting hands.")
 @click.option("--resume", type=click.Path(exists=True), help="Go on with a saved record.")
-@click.option("-o", "--output", default="game.json", show_default=True, help="Where the record is saved.")
+@click.option("-o", "--output", default="played.json", show_default=True, help="Where the record is saved.")
 @click.option("--quiet", is_flag=True, help="No boards, only actions and the result.")
 @edition_option
 @one_clear_error
