@@ -1,0 +1,91 @@
+"""What the engine refuses by itself: set-ups and states that would lead outside a table, faces made by hand."""
+
+import copy
+from typing import Any
+
+import pytest
+from positions import ENGINE, KIND, Table
+
+from engine_ext import core
+
+
+def setup() -> dict[str, Any]:
+    return copy.deepcopy(core.Game.deal(ENGINE, 3, 1).setup())
+
+
+def test_a_card_in_another_deck_is_refused() -> None:
+    wrong = setup()
+    decks = wrong["decks"][0]
+    decks[0][0], decks[2][0] = decks[2][0], decks[0][0]
+    with pytest.raises(ValueError, match=r"setup.decks\[0\]\[0\]\[0\]: .*its own deck"):
+        core.Game.from_setup(ENGINE, wrong)
+
+
+def test_a_tile_drawn_twice_is_refused() -> None:
+    wrong = setup()
+    wrong["clergy"][5] = wrong["clergy"][4]
+    with pytest.raises(ValueError, match=r"setup.clergy\[5\]: .*only once"):
+        core.Game.from_setup(ENGINE, wrong)
+
+
+def test_an_observer_knows_its_own_tiles_and_hand() -> None:
+    wrong = setup()
+    wrong["clergy"] = [core.UNKNOWN] * 37
+    with pytest.raises(ValueError, match=r"setup.clergy\[0\]: 255"):
+        core.Observation.start(ENGINE, wrong, 0)
+    wrong = setup()
+    wrong["hands"][1] = [core.UNKNOWN] * 5
+    with pytest.raises(ValueError, match=r"setup.hands\[1\]\[0\]: 255"):
+        core.Observation.start(ENGINE, wrong, 1)
+
+
+def test_faces_are_not_made_by_hand() -> None:
+    with pytest.raises(TypeError, match="deal, from_setup or from_fields"):
+        core.Game()
+    with pytest.raises(TypeError, match=r"Game.observe, start or from_fields"):
+        core.Observation()
+
+
+def test_a_ship_cannot_take_the_place_of_a_card_that_is_not_there() -> None:
+    table = Table().pending("place_ship", a=17)
+    with pytest.raises(core.BrokenState, match="something in the seat's portfolio"):
+        table.game()
+
+
+def test_no_more_ships_are_built_than_the_shipyard_has() -> None:
+    table = Table()
+    for _ in range(5):
+        table.pending("place_ship", a=core.STOP)
+    with pytest.raises(core.BrokenState, match="5 ships to be built"):
+        table.game()
+
+
+def test_an_agenda_deeper_than_play_reaches_is_refused() -> None:
+    table = Table()
+    for depth in range(table.fields["depth"], 31):
+        table.fields["frames"][depth] = {"kind": KIND["play_card"], "seat": 0, "a": 0, "b": 0}
+    table.fields["depth"] = 31
+    with pytest.raises(core.BrokenState, match="depth: 31; allowed: 0 to 24"):
+        table.game()
+
+
+def test_nobody_takes_a_sixth_card() -> None:
+    table = Table()
+    table.fields["frames"][table.fields["depth"] - 1]["kind"] = KIND["take_card"]
+    with pytest.raises(core.BrokenState, match="at most 4 when a card is to be taken"):
+        table.game()
+
+
+@pytest.mark.parametrize(("seat", "land"), [(-1, 0), (3, 0), (0, 24)])
+def test_a_seat_or_land_out_of_range_is_named(seat: int, land: int) -> None:
+    game = Table().game()
+    with pytest.raises(ValueError, match="is not a (seat|land); allowed: 0 to"):
+        game.land_price(seat, land)
+
+
+def test_an_illegal_argument_changes_nothing() -> None:
+    game = Table().game()
+    before = game.copy()
+    with pytest.raises(core.IllegalAction, match="argument: 999 is not legal for play_card; allowed: "):
+        game.apply(999)
+    assert game == before
