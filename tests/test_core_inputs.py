@@ -79,7 +79,7 @@ def test_nobody_takes_a_sixth_card() -> None:
 @pytest.mark.parametrize(("seat", "land"), [(-1, 0), (3, 0), (0, 24)])
 def test_a_seat_or_land_out_of_range_is_named(seat: int, land: int) -> None:
     game = Table().game()
-    with pytest.raises(ValueError, match="is not a (seat|land); allowed: 0 to"):
+    with pytest.raises(ValueError, match=r"is not a (seat|land); allowed: 0 to"):
         game.land_price(seat, land)
 
 
