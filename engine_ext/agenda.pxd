@@ -53,7 +53,6 @@ cdef int legal_actions(const EditionC* e, State* s, int16_t* out) noexcept nogil
 cdef int step(const EditionC* e, State* s, int argument, int16_t* out) noexcept nogil
 cdef int work_off(const EditionC* e, State* s, int16_t* out) noexcept nogil
 cdef int advance(const EditionC* e, State* s, int16_t* out) noexcept nogil
-cdef void apply_action(const EditionC* e, State* s, int argument) noexcept nogil
 cdef bint can_complete(const EditionC* e, const State* s, int kind, int seat, int a, int b) noexcept nogil
 cdef bint can_meet(const EditionC* e, State* s, int depth) noexcept nogil
 

@@ -165,9 +165,3 @@ cdef int step(const EditionC* e, State* s, int argument, int16_t* out) noexcept 
     s.depth -= 1
     table[f.kind].apply(e, s, f, argument)
     return advance(e, s, out)
-
-
-cdef void apply_action(const EditionC* e, State* s, int argument) noexcept nogil:
-    """Apply a legal argument to the pending decision and advance to the next one."""
-    cdef int16_t options[MAX_ACTIONS]
-    step(e, s, argument, options)

@@ -318,3 +318,15 @@ cdef inline void refill_city(State* s) noexcept nogil:
             elif i == 4 and s.city_small:
                 s.city_small -= 1
                 s.city |= <uint8_t>(1 << i)
+
+
+# --- the hand draft ----------------------------------------------------------------------------------------------
+
+cdef inline int draft_first(int pass_) noexcept nogil:
+    """Cards taken from every packet before a pass: 2 in the first, 1 in each that follows (N2)."""
+    return pass_ + 1 if pass_ else 0
+
+
+cdef inline int draft_taker(int packet, int place, int seats) noexcept nogil:
+    """Who takes the card at a place of a packet: the dealt seat takes 2, the next seats to the left 1 each (N2)."""
+    return (packet + (place - 1 if place else 0)) % seats

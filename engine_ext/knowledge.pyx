@@ -6,7 +6,7 @@ equal bytes: whatever lies before a deck's position has been seen, and is sorted
 from libc.string cimport memset
 
 from engine_ext.types cimport *
-from engine_ext.economy cimport has_bit, set_bit
+from engine_ext.economy cimport draft_first, draft_taker, has_bit, set_bit
 from engine_ext.rng cimport below, shuffle
 
 
@@ -29,15 +29,6 @@ cdef inline void swap(uint8_t* a, uint8_t* b) noexcept nogil:
     b[0] = kept
 
 
-cdef inline int packet_place(const State* s, int pass_) noexcept nogil:
-    """Cards taken from every packet before a pass of the draft: 0, 2, 3, 4."""
-    return pass_ + 1 if pass_ else 0
-
-
-cdef inline int taker(const State* s, int packet, int place) noexcept nogil:
-    return (packet + (place - 1 if place else 0)) % s.seats
-
-
 cdef inline int kept_by(const State* s, int seat, int pass_) noexcept nogil:
     """Cards of a packet that are gone once a seat has had its look in a pass, in the order of taking."""
     cdef int i
@@ -46,8 +37,8 @@ cdef inline int kept_by(const State* s, int seat, int pass_) noexcept nogil:
     if pass_ == s.draft_pass:
         for i in range(s.depth):
             if s.frames[i].kind == DRAFT_KEEP and s.frames[i].seat == seat and s.frames[i].a == pass_:
-                return packet_place(s, pass_) + s.frames[i].b       # still to choose, or between two choices
-    return packet_place(s, pass_ + 1)
+                return draft_first(pass_) + s.frames[i].b       # still to choose, or between two choices
+    return draft_first(pass_ + 1)
 
 
 cdef inline int blue_bit(const EditionC* e, int card) noexcept nogil:
@@ -80,8 +71,8 @@ cdef void settle_group(const EditionC* e, State* s, int packet, int start, int e
     cdef int j
     for i in range(start, end):
         for j in range(start, end):
-            if i != j and cards[i] < N_CARDS and located(e, s, taker(s, packet, j), cards[i]) \
-                    and not located(e, s, taker(s, packet, j), cards[j]):
+            if i != j and cards[i] < N_CARDS and located(e, s, draft_taker(packet, j, s.seats), cards[i]) \
+                    and not located(e, s, draft_taker(packet, j, s.seats), cards[j]):
                 swap(&cards[i], &cards[j])
 
 
@@ -103,24 +94,24 @@ cdef void mask_packet(const EditionC* e, State* s, int packet, int seat) noexcep
         for i in range(HAND):
             cards[i] = UNKNOWN
         return
-    for i in range(packet_place(s, first)):
+    for i in range(draft_first(first)):
         cards[i] = UNKNOWN
     look = first
     while look <= 3:
         start = kept_by(s, seat, look)
-        end = packet_place(s, look + s.seats) if look + s.seats <= s.draft_pass and look + s.seats <= 3 else HAND
+        end = draft_first(look + s.seats) if look + s.seats <= s.draft_pass and look + s.seats <= 3 else HAND
         if look == 0 and start >= 2:
             sort_ids(cards, 2)
         settle_group(e, s, packet, start, end)
         n = 0
         for i in range(start, end):
-            if cards[i] != UNKNOWN and not located(e, s, taker(s, packet, i), cards[i]):
+            if cards[i] != UNKNOWN and not located(e, s, draft_taker(packet, i, s.seats), cards[i]):
                 group[n] = cards[i]
                 n += 1
         sort_ids(group, n)
         n = 0
         for i in range(start, end):
-            if cards[i] != UNKNOWN and not located(e, s, taker(s, packet, i), cards[i]):
+            if cards[i] != UNKNOWN and not located(e, s, draft_taker(packet, i, s.seats), cards[i]):
                 cards[i] = group[n]
                 n += 1
         if end == HAND:
@@ -271,11 +262,11 @@ cdef void fill_packets(const EditionC* e, State* s, int observer, uint64_t* rng,
         look = first
         while look <= 3 and first <= s.draft_pass:
             start = kept_by(s, observer, look)
-            end = packet_place(s, look + s.seats) if look + s.seats <= s.draft_pass and look + s.seats <= 3 else HAND
+            end = draft_first(look + s.seats) if look + s.seats <= s.draft_pass and look + s.seats <= 3 else HAND
             settle_group(e, s, packet, start, end)
             m = 0
             for i in range(start, end):
-                if cards[i] < N_CARDS and not located(e, s, taker(s, packet, i), cards[i]):
+                if cards[i] < N_CARDS and not located(e, s, draft_taker(packet, i, s.seats), cards[i]):
                     group[m] = cards[i]
                     places[m] = i
                     m += 1
@@ -293,7 +284,7 @@ cdef void fill_packets(const EditionC* e, State* s, int observer, uint64_t* rng,
         for i in range(HAND):
             if s.packets[packet][i] != UNKNOWN:
                 continue
-            seat = taker(s, packet, i)
+            seat = draft_taker(packet, i, s.seats)
             moved = False
             for j in range(N_DEALT):        # what that seat has shown or is assumed to hold came from somewhere
                 card = e.deck_cards[DECK_BLUE][j]
@@ -306,7 +297,7 @@ cdef void fill_packets(const EditionC* e, State* s, int observer, uint64_t* rng,
                 s.packets[packet][i] = pool[n]
     for packet in range(s.seats):
         for i in range(HAND):
-            seat = taker(s, packet, i)
+            seat = draft_taker(packet, i, s.seats)
             card = s.packets[packet][i]
             if not located(e, s, seat, card):
                 for j in range(s.players[seat].n_hand):

@@ -3,7 +3,7 @@ from libc.string cimport memset
 
 from engine_ext cimport types
 from engine_ext.types cimport *
-from engine_ext.economy cimport has_bit
+from engine_ext.economy cimport draft_taker, has_bit
 from engine_ext.knowledge cimport hidden_pool
 
 
@@ -167,7 +167,7 @@ cdef deal_in(const types.EditionC* e, const State* before, State* s, int observe
             p.n_hand = 0
             for packet in range(s.seats):
                 for i in range(HAND):
-                    if (packet + (i - 1 if i else 0)) % s.seats == observer:
+                    if draft_taker(packet, i, s.seats) == observer:
                         p.hand[p.n_hand] = s.packets[packet][i]
                         p.n_hand += 1
         return

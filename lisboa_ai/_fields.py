@@ -13,15 +13,11 @@ from engine_ext import core
 from lisboa.v1 import position_pb2 as pb
 
 from .edition import EditionTables, UnknownId
+from .editions.names import ARCHITECTS, COLOURS, GOODS, HOUSES, NOBLES, STATE_ACTIONS
 from .errors import Violation
 
-GOODS: Final = ("gold", "cloth", "books", "tools")
 DISPLAY: Final = (*GOODS, "small")
-COLOURS: Final = ("brown", "red", "blue")
-NOBLES: Final = ("maia", "marquis", "king")
-HOUSES: Final = ("left", "middle", "right")
-SIDES: Final = ("green", "blue")
-STATE_ACTIONS: Final = ("recruit", "plan", "ship", "produce", "cardinal", "favor")
+SIDES: Final = ARCHITECTS  # a building's side shows its architect's colour
 KINDS: Final = {name: number for number, name in enumerate(core.KINDS)}
 CATEGORIES: Final = core.CATEGORIES
 UNKNOWN: Final = core.UNKNOWN

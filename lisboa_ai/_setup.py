@@ -8,8 +8,9 @@ from typing import Any
 from engine_ext import core
 from lisboa.v1 import record_pb2
 
-from ._fields import COLOURS, NOBLES, UNKNOWN
+from ._fields import UNKNOWN
 from .edition import ARCHITECTS, CARD_NOBLES, EditionTables, UnknownId
+from .editions.names import COLOURS, NOBLES
 from .errors import Violation
 
 

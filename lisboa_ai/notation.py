@@ -13,6 +13,7 @@ from typing import Final, Protocol
 from engine_ext import core
 
 from .edition import EditionTables, UnknownId
+from .editions.names import ARCHITECTS, COLOURS, GOODS, HOUSES, NOBLES, STATE_ACTIONS
 
 __all__ = [
     "ActionError",
@@ -29,12 +30,7 @@ __all__ = [
     "split_turn",
 ]
 
-GOODS: Final = ("gold", "cloth", "books", "tools")
-NOBLES: Final = ("maia", "marquis", "king")
-COLOURS: Final = ("brown", "red", "blue")
-HOUSES: Final = ("left", "middle", "right")
-ARCHITECTS: Final = ("green", "blue")
-STATE_ACTIONS: Final = ("recruit", "plan", "ship", "produce", "cardinal", "favor", "noble")
+ACTIONS: Final = (*STATE_ACTIONS, "noble")
 MODES: Final = ("gold", "portfolio", "court")
 NOBLE_NAMES: Final = ("the Builder (Maia)", "the Marquis", "the King")
 STATE_ACTION_NAMES: Final = (
@@ -147,13 +143,13 @@ def action_text(tables: EditionTables, kind: int, context: tuple[int, int], argu
         case "sell":
             return f"sell {GOODS[argument >> 4]} {tables.id('ship', argument & 15)}"
         case "trade":
-            return f"trade {STATE_ACTIONS[argument]}"
+            return f"trade {ACTIONS[argument]}"
         case "trade_good":
             return f"with {GOODS[argument]}"
         case "visit_cost":
             return _visit_cost(context[0], argument)
         case "visit_state_action" | "follow_action":
-            return f"do {STATE_ACTIONS[argument]}"
+            return f"do {ACTIONS[argument]}"
         case "noble_action":
             return ("do store", "do building", "do decree")[argument]
         case "follow":

@@ -104,12 +104,5 @@ def _share(share: float, error: float) -> str:
 
 def _against(candidate: Candidate, best: Candidate, seat: int) -> str:
     """In what a candidate differs from the best by more than chance would hardly explain (95 %, one comparison)."""
-    different = [
-        name
-        for name, mine, its, my_error, its_error in (
-            ("win share", candidate.win_share, best.win_share, candidate.win_share_error, best.win_share_error),
-            ("wigs", candidate.wigs, best.wigs, candidate.wigs_error, best.wigs_error),
-        )
-        if abs(mine[seat] - its[seat]) > wire.Z * math.hypot(my_error[seat], its_error[seat])
-    ]
+    different = wire.differences(candidate, best, seat)
     return f"differs in {' and '.join(different)}" if different else "could be chance"

@@ -28,6 +28,7 @@ __all__ = [
     "analysis_from_proto",
     "breakdown_to_proto",
     "decision_to_proto",
+    "differences",
     "distinguishable",
     "duration",
     "evaluation_to_proto",
@@ -238,18 +239,24 @@ def _estimates(found: Evaluation | Candidate) -> list[advisor_pb2.SeatEstimate]:
     ]
 
 
-def distinguishable(candidate: Candidate, best: Candidate, seat: int) -> bool:
-    """Whether chance alone would hardly make this difference: in the seat's win share or in its wigs.
+def differences(candidate: Candidate, best: Candidate, seat: int) -> list[str]:
+    """In what two candidates differ by more than chance would hardly explain: the seat's "win share", its "wigs".
 
-    The difference is held against 1.96 standard errors of it, the two estimates taken as independent.
+    A difference is held against 1.96 standard errors of it, the two estimates taken as independent.
     """
-    return any(
-        abs(mine[seat] - its[seat]) > Z * math.hypot(my_error[seat], its_error[seat])
-        for mine, its, my_error, its_error in (
-            (candidate.win_share, best.win_share, candidate.win_share_error, best.win_share_error),
-            (candidate.wigs, best.wigs, candidate.wigs_error, best.wigs_error),
+    return [
+        name
+        for name, mine, its, my_error, its_error in (
+            ("win share", candidate.win_share, best.win_share, candidate.win_share_error, best.win_share_error),
+            ("wigs", candidate.wigs, best.wigs, candidate.wigs_error, best.wigs_error),
         )
-    )
+        if abs(mine[seat] - its[seat]) > Z * math.hypot(my_error[seat], its_error[seat])
+    ]
+
+
+def distinguishable(candidate: Candidate, best: Candidate, seat: int) -> bool:
+    """Whether two candidates differ in anything by more than chance would hardly explain."""
+    return bool(differences(candidate, best, seat))
 
 
 def evaluation_to_proto(evaluation: Evaluation, observer: int) -> advisor_pb2.Evaluation:

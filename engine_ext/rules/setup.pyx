@@ -3,7 +3,7 @@ from libc.string cimport memset
 
 from engine_ext.types cimport *
 from engine_ext.agenda cimport always, push, row
-from engine_ext.economy cimport change_benefit, refill_church, refill_decrees, reveal
+from engine_ext.economy cimport change_benefit, draft_first, draft_taker, refill_church, refill_decrees, reveal
 from engine_ext.rng cimport below, shuffle
 
 
@@ -276,16 +276,6 @@ cdef void opening(const EditionC* e, State* s, Frame f, int argument) noexcept n
 
 
 # --- hand draft -----------------------------------------------------------------------------------------------------
-
-cdef int draft_first(int pass_) noexcept nogil:
-    """How many cards of a packet are taken before a pass: 2 in the first, 1 in each that follows."""
-    return pass_ + 1 if pass_ else 0
-
-
-cdef int draft_taker(int packet, int place, int seats) noexcept nogil:
-    """Who takes the card at a place of a packet: the dealt seat takes 2, the next seats to the left 1 each."""
-    return (packet + (place - 1 if place else 0)) % seats
-
 
 cdef inline int packet_of(const State* s, int seat, int pass_) noexcept nogil:
     return (seat - pass_ + 2 * s.seats) % s.seats

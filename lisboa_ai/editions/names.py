@@ -21,6 +21,8 @@ DECKS: Final = ("blue", "red", "purple", "brown")
 """Card backs and ship colours."""
 SIDES: Final = ("west", "north", "east")
 ARCHITECTS: Final = ("green", "blue")
+HOUSES: Final = ("left", "middle", "right")
+STATE_ACTIONS: Final = ("recruit", "plan", "ship", "produce", "cardinal", "favor")
 ROWS: Final = ("A", "B", "C", "D", "E")
 COLUMNS: Final = (1, 2, 3, 4, 5)
 SOURCES: Final = ("rulebook", "public", "inferred", "house")
