@@ -2,6 +2,7 @@
 
 ``Table(seats)`` is the start of seat 0's first turn with nothing on anybody's board but what A4 gives: no clergy
 tiles, no favors, hands of given blue cards, treasury on 3 (value 3, influence 2), empty church icons to come.
+It plays by the bundled edition unless ``engine`` is another one with the same ids.
 """
 
 from typing import Any
@@ -28,8 +29,9 @@ def number(identifier: str) -> int:
 class Table:
     """A position under construction; ``game()`` checks it and hands it over."""
 
-    def __init__(self, seats: int = 3, *, queen: bool = False, seed: int = 5) -> None:
-        game = core.Game.deal(ENGINE, seats, seed, queen=queen)
+    def __init__(self, seats: int = 3, *, queen: bool = False, seed: int = 5, engine: core.Edition = ENGINE) -> None:
+        self.engine = engine
+        game = core.Game.deal(engine, seats, seed, queen=queen)
         while core.KINDS[game.kind] == "keep_clergy":
             game.apply(game.legal()[0])
         self.fields: dict[str, Any] = game.fields()
@@ -221,8 +223,9 @@ class Table:
         owned = [number(d) for decrees in self.owned.values() for d in decrees]
         deck = [d for d in range(70) if d not in owned]
         if self.seats == 2:
-            deck = [d for d in deck if not TABLES.tables()["decrees"][d]["not_for_2"]] + \
-                [d for d in deck if TABLES.tables()["decrees"][d]["not_for_2"]]
+            rows = self.engine.tables()["decrees"]
+            deck = [d for d in deck if not rows[d]["not_for_2"]] + \
+                [d for d in deck if rows[d]["not_for_2"]]
         self.fields["decree_deck"] = owned + deck
         self.fields["decree_pos"] = len(owned) + 8
         self.fields["display"] = deck[:8]
@@ -232,7 +235,7 @@ class Table:
             self.player(seat)["decrees"] = [bits & (1 << 64) - 1, bits >> 64]
 
     def _derive(self) -> None:
-        tables = ENGINE.tables()
+        tables = self.engine.tables()
         for seat in range(self.seats):
             player = self.player(seat)
             things = player["top"][: player["n_top"]]
@@ -256,7 +259,7 @@ class Table:
     def game(self) -> core.Game:
         self._arrange_tiles()
         self._derive()
-        return core.Game.from_fields(ENGINE, self.fields)
+        return core.Game.from_fields(self.engine, self.fields)
 
 
 def apply(game: core.Game, *arguments: int) -> core.Game:
