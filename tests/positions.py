@@ -17,6 +17,12 @@ GOLD, CLOTH, BOOKS, TOOLS = range(4)
 BROWN, RED, BLUE = range(3)
 MAIA, MARQUIS, KING = range(3)
 WEST_ROW = "ABCDE"
+FOR_GOLD, PORTFOLIO, COURT = range(3)  # the modes of play_card
+SELL, TRADE = range(2)
+RECRUIT, PLAN, SHIP, PRODUCE, CARDINAL, FAVOR, NOBLE_ACTION = range(7)  # state actions; a follower's seventh choice
+NO, YES = range(2)
+CATEGORY = {name: number for number, name in enumerate(core.CATEGORIES)}
+FIRST_SOURCE = {"card": 0, "land": 82, "site": 106, "clergy": 120}  # rows of the table of rewards
 Triple = tuple[int, int, int]
 
 
@@ -24,6 +30,17 @@ def number(identifier: str) -> int:
     """The engine's number of a thing; a ship's is its portfolio number."""
     thing, found = TABLES.find(identifier)
     return core.SHIP_BASE + found if thing == "ship" else found
+
+
+def source(identifier: str) -> int:
+    """The row of a card, land, site or clergy tile in the table of rewards."""
+    thing, found = TABLES.find(identifier)
+    return FIRST_SOURCE[thing] + found
+
+
+def edition_with(**tables: Any) -> core.Edition:
+    """The bundled edition with some of the engine's tables replaced."""
+    return core.Edition("changed", ENGINE.digest, ENGINE.tables() | tables)
 
 
 class Table:
@@ -97,7 +114,7 @@ class Table:
             if card in held:
                 self._put_hand(seat, [other for other in held if other != card])
         for noble in range(4):
-            deck = self.fields["decks"][0][noble]
+            deck = self.fields["decks"][self.fields["period"]][noble]
             if card in deck:
                 deck.remove(card)
                 deck.insert(0, card)
@@ -202,6 +219,13 @@ class Table:
         self.fields["treasury"] = space - 1
         return self
 
+    def second_period(self) -> "Table":
+        """The brown decks are out, in the order of ids; the red cards and the first period's ships are gone."""
+        cards = self.engine.tables()["deck_cards"]
+        self.fields["decks"][1] = [cards[3][5 * deck : 5 * deck + 5] for deck in range(4)]
+        gone = [sum(1 << card for card in cards[1][:20]), 0]
+        return self.state(period=1, ship_pos=0, deck_pos=[0] * 4, face_up=15, gone_cards=gone)
+
     def state(self, **values: Any) -> "Table":
         self.fields.update(values)
         return self
@@ -262,6 +286,15 @@ class Table:
         return core.Game.from_fields(self.engine, self.fields)
 
 
+def base(seats: int = 3, *, queen: bool = False, engine: core.Edition = ENGINE) -> Table:
+    """A table with scoring numbers 2 3 3 4 (4) and starting plans of two officials: green, green, blue, blue."""
+    table = Table(seats, queen=queen, engine=engine).state(scoring=[0, 1, 2, 3])
+    starting = ["plan-green-start-1", "plan-green-start-2", "plan-blue-start-1", "plan-blue-start-2"]
+    for seat in range(seats):
+        table.set(seat, plans=1 << number(starting[seat]))
+    return table
+
+
 def apply(game: core.Game, *arguments: int) -> core.Game:
     for argument in arguments:
         game.apply(argument)
@@ -276,10 +309,28 @@ def kind(game: core.Game) -> str:
     return core.KINDS[game.kind]
 
 
+def pass_turn(game: core.Game) -> core.Game:
+    """A seat takes a gold for the first card of its hand and draws the first card on offer."""
+    game.apply(game.legal()[0])
+    return draw(game)
+
+
+def draw(game: core.Game) -> core.Game:
+    """Take the first card on offer; a single one has been taken already."""
+    if kind(game) == "take_card":
+        game.apply(game.legal()[0])
+    return game
+
+
 def play(mode: int, card: str) -> int:
-    """Argument of play_card: 0 gold, 1 portfolio, 2 court."""
+    """Argument of play_card."""
     return mode * 128 + number(card)
 
 
 def frontage(land: str, business: int) -> int:
     return number(land) * 4 + business
+
+
+def sale(good: int, ship: str) -> int:
+    """Argument of sell."""
+    return good * 16 + number(ship) - core.SHIP_BASE
