@@ -14,6 +14,7 @@ import click
 
 from .. import __version__
 from .advise import advise
+from .arena import arena
 from .editions import edition_group, position_group
 from .games import apply, legal, new, observe, show
 from .play import play
@@ -95,7 +96,7 @@ def cli() -> None:
     """
 
 
-for command in (new, show, legal, apply, observe, advise, play, edition_group, position_group):
+for command in (new, show, legal, apply, observe, advise, play, arena, edition_group, position_group):
     cli.add_command(command)
 
 

@@ -1,0 +1,36 @@
+"""Players against each other: matches in blocks, their statistics, logs and ratings (``docs/strength.md``).
+
+>>> from lisboa_ai.arena import Match, Tally, parse_player, play_match
+>>> match = Match((parse_player("greedy"), parse_player("random")), lineup="AB", seed=1)
+>>> tally = Tally(match, max_blocks=3)
+>>> play_match(tally)
+>>> tally.summary().games, tally.summary().standings[0].share.mean > 0.5
+(6, True)
+"""
+
+from .log import GameLog, read_games
+from .match import GameResult, Match, play_game
+from .players import Player, parse_player
+from .run import play_match, usable_cores
+from .stats import Share, Sprt, elo_of_share, share_of_elo, student_quantile
+from .tally import Standing, Summary, Tally
+
+__all__ = [
+    "GameLog",
+    "GameResult",
+    "Match",
+    "Player",
+    "Share",
+    "Sprt",
+    "Standing",
+    "Summary",
+    "Tally",
+    "elo_of_share",
+    "parse_player",
+    "play_game",
+    "play_match",
+    "read_games",
+    "share_of_elo",
+    "student_quantile",
+    "usable_cores",
+]
