@@ -265,7 +265,11 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         ("0=red-king-3", "assumptions[0]: seat 0 cannot hold red-king-3; allowed: hidden cards of a rival, from blue-"),
         ("5=red-king-3", "assumptions[0]: '5=red-king-3'; allowed: SEAT=CARD with a seat from 0 to 2"),
         ("red-king-3", "assumptions[0]: 'red-king-3'; allowed: SEAT=CARD with a seat from 0 to 2"),
-        ("0=king", "king"),
+        ("1=", "assumptions[0]: '1='; allowed: SEAT=CARD with a seat from 0 to 2"),
+        ("1=,", "assumptions[0]: '1=,'; allowed: SEAT=CARD with a seat from 0 to 2"),
+        ("²=red-king-3", "assumptions[0]: '²=red-king-3'; allowed: SEAT=CARD with a seat from 0 to 2"),
+        ("1=foo", "assumptions[0]: seat 1 cannot hold foo; allowed: hidden cards of a rival, from blue-"),
+        ("0=king", "assumptions[0]: seat 0 cannot hold king; allowed: hidden cards of a rival, from blue-"),
     ],
 )
 def test_an_illegal_assumption(given: str, said: str) -> None:
@@ -290,6 +294,22 @@ def test_an_illegal_assumption(given: str, said: str) -> None:
 )
 def test_bad_limits_and_options(args: tuple[str, ...], said: str) -> None:
     assert said in complaint("advise", DEMO, *args)
+
+
+def test_an_edition_that_is_not_there() -> None:
+    allowed = "neither bundled (house) nor a folder with an edition's files"
+    assert complaint("edition", "check", "nowhere") == f"Error: no edition 'nowhere': {allowed}\n"
+    assert out("edition", "check", "house") == out("edition", "check")
+
+
+def test_an_export_into_a_folder_that_holds_an_edition(tmp_path: Path) -> None:
+    """The edition's eleven files: the first is named, the others are counted."""
+    folder = str(tmp_path / "mine")
+    assert len(out("edition", "export", folder).splitlines()) == 11
+    assert complaint("edition", "export", folder) == (
+        f"Error: folder: {folder} already holds cards.toml, and 10 more files of an edition; nothing was written; "
+        "allowed: a folder without them\n"
+    )
 
 
 def test_other_things_that_are_wrong(game: str) -> None:

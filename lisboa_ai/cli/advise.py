@@ -104,12 +104,12 @@ def advise(
 
 def assumption(tables: EditionTables, position: Position, i: int, text: str) -> tuple[int, tuple[int, ...]]:
     """``2=red-king-3,blue-maia-1`` as (seat, card ids). Raises ``ValueError``."""
-    seat, equals, cards = text.partition("=")
+    seat, _, cards = text.partition("=")
     o = position.observation
-    if not equals or not seat.strip().isdigit() or not int(seat) < o.seats:
+    if not cards.strip(" ,") or not seat.strip().isdecimal() or not int(seat) < o.seats:
         raise ValueError(f"assumptions[{i}]: {text!r}; allowed: SEAT=CARD with a seat from 0 to {o.seats - 1}")
-    numbers = tuple(tables.number("card", card.strip()) for card in cards.split(",") if card.strip())
     try:
+        numbers = tuple(tables.number("card", card.strip()) for card in cards.split(",") if card.strip())
         o.assume(int(seat), numbers)
     except ValueError:
         hidden = [tables.id("card", n) for deck in (0, 2) for n in o.pool(deck)]

@@ -69,7 +69,7 @@ def check_edition(folder: str | None, list_house: bool, as_json: bool) -> None:
 
     Example: lisboa-ai edition check my-edition
     """
-    where = folder or str(edition.folder_of("house"))
+    where = edition.folder_of(folder or "house")
     problems = edition.check(where)
     house = edition.house_rows(where) if not problems else []
     if as_json:

@@ -127,7 +127,10 @@ def export(folder: str | Path, name: str = "house") -> list[Path]:
         raise EditionError(f"{target} is not a folder")
     existing = [file for file in LAYOUT if (target / file).exists()]
     if existing:
-        raise EditionError(f"{target} already holds {', '.join(existing)}; nothing was written. Choose another folder")
+        more = f", and {len(existing) - 1} more files of an edition" if len(existing) > 1 else ""
+        raise EditionError(
+            f"folder: {target} already holds {existing[0]}{more}; nothing was written; allowed: a folder without them"
+        )
     target.mkdir(parents=True, exist_ok=True)
     for file in LAYOUT:
         (target / file).write_bytes((_BUNDLED / name / file).read_bytes())
