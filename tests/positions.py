@@ -5,6 +5,7 @@ tiles, no favors, hands of given blue cards, treasury on 3 (value 3, influence 2
 It plays by the bundled edition unless ``engine`` is another one with the same ids.
 """
 
+from functools import lru_cache
 from typing import Any
 
 from engine_ext import core
@@ -41,6 +42,12 @@ def source(identifier: str) -> int:
 def edition_with(**tables: Any) -> core.Edition:
     """The bundled edition with some of the engine's tables replaced."""
     return core.Edition("changed", ENGINE.digest, ENGINE.tables() | tables)
+
+
+@lru_cache(maxsize=4)
+def rows_of(engine: core.Edition) -> dict[str, Any]:
+    """An edition's tables, kept because turning them into lists takes longer than all the rest of a position."""
+    return engine.tables()
 
 
 class Table:
@@ -247,7 +254,7 @@ class Table:
         owned = [number(d) for decrees in self.owned.values() for d in decrees]
         deck = [d for d in range(70) if d not in owned]
         if self.seats == 2:
-            rows = self.engine.tables()["decrees"]
+            rows = rows_of(self.engine)["decrees"]
             deck = [d for d in deck if not rows[d]["not_for_2"]] + \
                 [d for d in deck if rows[d]["not_for_2"]]
         self.fields["decree_deck"] = owned + deck
@@ -259,7 +266,7 @@ class Table:
             self.player(seat)["decrees"] = [bits & (1 << 64) - 1, bits >> 64]
 
     def _derive(self) -> None:
-        tables = self.engine.tables()
+        tables = rows_of(self.engine)
         for seat in range(self.seats):
             player = self.player(seat)
             things = player["top"][: player["n_top"]]
