@@ -1,0 +1,190 @@
+"""The Builder's noble action: building a store downtown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from . import effects
+from .lookahead import DeadEnd, Decision, Play, Routine, must_complete, possible
+from .money import benefit, funds, pay_reis, take_cube, treasury_reis
+from .state import Player, State, Store, without
+from .tables import COLOURS, CUBE_PRICE, HOUSES
+
+MONEY_NEUTRAL = frozenset(
+    ["wigs", "officials", "rubble", "good any", "good gold", "good cloth", "good books", "good tools"]
+)
+"""Rewards that change neither what a player can pay nor a price."""
+
+
+class Spot(NamedTuple):
+    land: str
+    business: str
+
+
+def display_space(state: State, spot: Spot) -> str:
+    """G13, G14: the space of the display fixes the business; small tiles are for the half column only."""
+    return "small" if state.tables.lands[spot.land].half else spot.business
+
+
+def spots(state: State) -> Iterator[Spot]:
+    """G10: land that is free, with a street beside it of whose business there is a tile. A2: no row E for 2."""
+    for land in state.tables.lands.values():
+        if land.id in state.stores or (land.row == "E" and state.seats == 2):
+            continue
+        for business in land.faces:
+            if ("small" if land.half else business) in state.display:
+                yield Spot(land.id, business)
+
+
+def houses_left(player: Player) -> list[str]:
+    return [group for group, number in HOUSES.items() if player.houses[group] < number]
+
+
+# --- the price --------------------------------------------------------------------------------------------------------
+
+
+def cubes_at(state: State, land: str) -> list[tuple[str, str]]:
+    """Cubes at the end of the row and the foot of the column, as ("row", "brown"), each kind once."""
+    at = state.tables.lands[land]
+    row, column = state.row_cubes[at.row], state.column_cubes[at.column]
+    there = [("row", colour) for colour in COLOURS if colour in row]
+    return there + [("column", colour) for colour in COLOURS if colour in column]
+
+
+def land_price(state: State, player: Player, land: str) -> int:
+    """G5, N22: treasury value and the cubes left at the row's end and the column's foot; then discounts, floor 0."""
+    at = state.tables.lands[land]
+    price = treasury_reis(state) - benefit(state, player, "land")
+    for colour in (*state.row_cubes[at.row], *state.column_cubes[at.column]):
+        price += cube_price(state, player, colour)
+    return max(0, price)
+
+
+def cube_price(state: State, player: Player, colour: str) -> int:
+    return 0 if benefit(state, player, f"land ignores {colour}") else CUBE_PRICE[colour]
+
+
+# --- building ---------------------------------------------------------------------------------------------------------
+
+
+def build_store(g: Play, seat: int) -> Routine:
+    """G1: tile, land, land reward, tile placed, one cube, pay, house, wigs."""
+    state = g.state
+    player = state.players[seat]
+    spot = yield from must_complete(g, buy_land, seat)
+    state.stores[spot.land] = Store(spot.business, seat)
+    groups = {f"house {group}": group for group in houses_left(player)}
+    player.houses[(yield Decision("store_house", seat, groups))] += 1
+    player.earn("stores", store_wigs(state, player, spot))
+
+
+def buy_land(g: Play, seat: int) -> Routine:
+    """The part that must be completed (G9): up to paying for the land."""
+    state = g.state
+    player = state.players[seat]
+    if not houses_left(player):
+        raise DeadEnd
+    affordable = affordable_spots(g, seat)
+    if not affordable:
+        raise DeadEnd
+    options = {f"store {spot.land.removeprefix('land-')} {spot.business}": spot for spot in affordable}
+    spot = yield Decision("build_store", seat, options, buy_land)
+    yield from buy_spot(g, seat, spot)
+    return spot
+
+
+def buy_spot(g: Play, seat: int, spot: Spot) -> Routine:
+    """N10: tile and land are taken before the reward. G4: the cube is taken before paying."""
+    state = g.state
+    player = state.players[seat]
+    land = state.tables.lands[spot.land]
+    state.display -= {display_space(state, spot)}
+    state.stores[spot.land] = Store(spot.business, None)
+    yield from effects.resolve(g, seat, land.effects, land.choice)
+    yield from take_land_cube(g, seat, spot.land)
+    yield from pay_reis(g, seat, land_price(state, player, spot.land), buy_land)
+
+
+def take_land_cube(g: Play, seat: int, land: str) -> Routine:
+    """G1, G6: one cube from the row or the column, if there is any; which one is the player's choice."""
+    state = g.state
+    at = state.tables.lands[land]
+    options = {f"cube {end} {colour}": (end, colour) for end, colour in cubes_at(state, land)}
+    if not options:
+        return
+    end, colour = yield Decision("store_cube", seat, options)
+    if end == "row":
+        state.row_cubes[at.row] = without(state.row_cubes[at.row], colour)
+    else:
+        state.column_cubes[at.column] = without(state.column_cubes[at.column], colour)
+    take_cube(state, state.players[seat], colour)
+
+
+def store_wigs(state: State, player: Player, spot: Spot) -> int:
+    """G12: the column's number for each open building that draws customers: west, east, north end of the street."""
+    land = state.tables.lands[spot.land]
+    drawing = 0
+    for site, building in state.buildings.items():
+        at = state.tables.sites[site]
+        colours = state.tables.buildings[building.tile][building.side]
+        beside = at.street == spot.business if at.side == "north" else at.row == land.row
+        drawing += beside and spot.business in colours
+    extra = benefit(state, player, "store wigs") + benefit(state, player, f"store wigs {spot.business}")
+    return drawing * column_number(state, land.column) + extra
+
+
+def column_number(state: State, column: int) -> int:
+    """The large number on the scoring tile that a column uses."""
+    return state.tables.large_number[state.scoring[state.tables.column_uses[column - 1] - 1]]
+
+
+# --- whether a store can be built --------------------------------------------------------------------------------------
+
+
+def can_build_store(g: Play, seat: int) -> bool:
+    """G9, G10: a house is left and some land can be had and paid for."""
+    if not houses_left(g.state.players[seat]):
+        return False
+    undecided = []
+    for spot in spots(g.state):
+        answer = plainly_affordable(g.state, seat, spot)
+        if answer:
+            return True
+        if answer is None:
+            undecided.append(spot)
+    return any(possible(g, buy_spot, seat, spot) for spot in undecided)
+
+
+def affordable_spots(g: Play, seat: int) -> list[Spot]:
+    """Land that can be paid for. In a look-ahead the undecided ones stay, since it tries them itself."""
+    found = []
+    for spot in spots(g.state):
+        answer = plainly_affordable(g.state, seat, spot)
+        if answer is None:
+            answer = g.looking_ahead or possible(g, buy_spot, seat, spot)
+        if answer:
+            found.append(spot)
+    return found
+
+
+def plainly_affordable(state: State, seat: int, spot: Spot) -> bool | None:
+    """Whether a land can be paid for, where that is plain: if its reward gives réis or nothing of use for paying.
+
+    None: undecided, so that it has to be tried.
+    """
+    player = state.players[seat]
+    land = state.tables.lands[spot.land]
+    money = funds(state, player)
+    for effect in (*land.effects, *land.choice):
+        if effect.what == "reis" and effect not in land.choice:
+            money += effect.amount
+        elif effect.what not in MONEY_NEUTRAL and not (
+            effect.what in ("plan", "favor") and not benefit(state, player, f"{effect.what} reis")
+        ):
+            return None
+    dearest = max((cube_price(state, player, colour) for _, colour in cubes_at(state, land.id)), default=0)
+    # The floor is put under the whole sum, so that the dearest cube comes off before it.
+    at = [*state.row_cubes[land.row], *state.column_cubes[land.column]]
+    price = treasury_reis(state) + sum(cube_price(state, player, colour) for colour in at) - dearest
+    return max(0, price - benefit(state, player, "land")) <= money
