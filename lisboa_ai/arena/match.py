@@ -19,15 +19,21 @@ from typing import Any, Final
 from engine_ext.core import Game
 
 from .. import __version__, edition
+from ..bots import Bot
 from .players import Player
 from .seeds import seed_of
 
-__all__ = ["LABELS", "GameResult", "Match", "play_game"]
+__all__ = ["LABELS", "GameResult", "Match", "orders_of", "play_game"]
 
 LABELS: Final = "ABCD"
 
 tables_of = cache(edition.load)
 """An edition by name or folder, read once."""
+
+
+def orders_of(lineup: str) -> list[str]:
+    """Every distinct order of a lineup, once."""
+    return sorted({"".join(order) for order in permutations(lineup)})
 
 
 @dataclass(frozen=True)
@@ -88,8 +94,8 @@ class Match:
 
     @property
     def orders(self) -> list[str]:
-        """Every distinct order of the lineup, once: the games of a block."""
-        return sorted({"".join(order) for order in permutations(self.lineup)})
+        """The games of a block: who sits where."""
+        return orders_of(self.lineup)
 
     def own(self, label: str) -> int:
         """How many seats a player has."""
@@ -120,25 +126,28 @@ def play_game(match: Match, block: int, game: int) -> GameResult:
     """Play one game of a block. Raises ``ValueError`` naming the player that failed, and where."""
     deal = seed_of(match.seed, "deal", block)
     order = match.orders[game]
-    bots = [match.player(label).bot(seed_of(match.seed, "bot", block, seat)) for seat, label in enumerate(order)]
     state = Game.deal(tables_of(match.edition).engine, match.seats, deal, queen=match.queen, draft=match.draft)
     decisions = [0] * match.seats
     seconds = [0.0] * match.seats
-    while not state.over:
-        seat = state.seat
-        observation = state.observe(seat)
-        choices = len(state.legal())
-        began = time.perf_counter()
-        try:
+    seat = 0
+    try:
+        bots: list[Bot] = []
+        for seat, label in enumerate(order):
+            bots.append(match.player(label).bot(seed_of(match.seed, "bot", block, seat)))
+        while not state.over:
+            seat = state.seat
+            choices = len(state.legal())
+            observation = state.observe(seat)
+            began = time.perf_counter()
             argument = bots[seat].choose(observation)
             if choices > 1:
                 seconds[seat] += time.perf_counter() - began
                 decisions[seat] += 1
             state.apply(argument)
-        except Exception as error:
-            text = match.player(order[seat]).text
-            where = f"block {block}, game {game}, turn {state.turn}"
-            raise ValueError(f"player {order[seat]} ({text}): {type(error).__name__}: {error} ({where})") from error
+    except Exception as error:
+        who = f"player {order[seat]} ({match.player(order[seat]).text})"
+        where = f"block {block}, game {game}, turn {state.turn}"
+        raise ValueError(f"{who}: {type(error).__name__}: {error} ({where})") from error
     return GameResult(
         block=block,
         game=game,

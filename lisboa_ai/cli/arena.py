@@ -4,15 +4,33 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from ..arena import GameLog, Match, Sprt, Summary, Tally, parse_player, play_match, usable_cores
+from ..arena import (
+    LABELS,
+    GameLog,
+    Match,
+    Sprt,
+    Summary,
+    Tally,
+    check_plot,
+    parse_player,
+    play_match,
+    plot_match,
+    usable_cores,
+)
 from .files import edition_option, json_option, one_clear_error, print_json
+
+if TYPE_CHECKING:
+    from ..arena.ratings import Rating
 
 DEFAULT_GAMES = 100
 DEFAULT_MAX_GAMES = 20_000
@@ -21,7 +39,7 @@ SHOWN_AFTER = 1.0
 
 
 @click.command()
-@click.argument("players", nargs=-1, required=True)
+@click.argument("players", metavar="PLAYERS...", nargs=-1, required=True)
 @click.option("--lineup", help="Who sits at the table, such as A,B,B,B; A is the first player.  [default: each once]")
 @click.option("--games", type=click.IntRange(1), help=f"Rounded up to whole blocks.  [default: {DEFAULT_GAMES}]")
 @click.option("--sprt", metavar="ELO0,ELO1", help="Play until it is clear which of the two A's Elo is nearer to.")
@@ -33,7 +51,10 @@ SHOWN_AFTER = 1.0
 @click.option("--draft", is_flag=True, help="Draft the starting hands.")
 @click.option("--jobs", type=click.IntRange(1), help="Games at the same time.  [default: the usable cores]")
 @click.option("--log", "log_path", type=click.Path(dir_okay=False, path_type=Path), help="JSON lines; goes on there.")
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the match: .svg, .png or .pdf.")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@click.option("--elo", "as_ratings", is_flag=True, help="Play nothing: rate the players of some logs together.")
+@click.option("--anchor", metavar="PLAYER", help="Whose rating in --elo is 0.  [default: the mean is]")
 @json_option
 @edition_option
 @one_clear_error
@@ -50,7 +71,10 @@ def arena(
     draft: bool,
     jobs: int | None,
     log_path: Path | None,
+    plot: Path | None,
     confidence: float,
+    as_ratings: bool,
+    anchor: str | None,
     as_json: bool,
     edition_name: str,
 ) -> None:
@@ -62,18 +86,29 @@ def arena(
 
     Every deal is played in all orders of the lineup; these games are one block, and intervals are over blocks.
 
+    With --elo, PLAYERS are logs: their players are rated together.
+
     Example: lisboa-ai arena search:iterations=200 greedy --lineup A,B,B --games 300 --log match.jsonl
     """
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(f"confidence: {confidence}; allowed: above 0, below 1")
+    if as_ratings:
+        from ..arena.ratings import rate_logs
+
+        show_ratings(rate_logs([Path(path) for path in players], anchor, confidence), confidence, as_json=as_json)
+        return
+    if anchor is not None:
+        raise ValueError("anchor: nothing is rated; allowed: with --elo")
     match = Match(
         players=tuple(parse_player(text, f"players[{i}]") for i, text in enumerate(players)),
-        lineup="ABCD"[: len(players)] if lineup is None else lineup.replace(",", "").replace(" ", ""),
+        lineup=LABELS[: len(players)] if lineup is None else lineup.replace(",", "").replace(" ", ""),
         seed=seed,
         edition=edition_name,
         queen=queen,
         draft=draft,
     )
-    if not 0.0 < confidence < 1.0:
-        raise ValueError(f"confidence: {confidence}; allowed: above 0, below 1")
+    if plot is not None:
+        check_plot(plot)
     test = None if sprt is None else sprt_of(sprt, alpha, beta)
     if test is not None and games is not None:
         raise ValueError("games: a sequential test ends by itself; allowed: --max-games with --sprt")
@@ -96,6 +131,8 @@ def arena(
         print_json(found.to_data(match, test, confidence))
     else:
         show(found, match, test, confidence)
+    if plot is not None:
+        plot_match(tally, plot, confidence)
     if stopped:
         raise click.Abort
 
@@ -143,6 +180,23 @@ def verdict_text(found: Summary, sprt: Sprt) -> str:
     low, high = sprt.bounds
     said = {"H0": f"Elo {sprt.elo0:g} accepted", "H1": f"Elo {sprt.elo1:g} accepted", None: "undecided"}[found.verdict]
     return f"SPRT of {sprt.elo0:g} against {sprt.elo1:g}: {said}, LLR {found.llr or 0.0:.2f} in {low:.2f} to {high:.2f}"
+
+
+def show_ratings(ratings: list[Rating], confidence: float, *, as_json: bool) -> None:
+    """Players, best first."""
+    if as_json:
+        print_json({"confidence": confidence, "ratings": [asdict(one) for one in ratings]})
+        return
+    table = Table(box=None, padding=(0, 1))
+    for title in ("Elo", f"{100 * confidence:.4g} %", "games", "won"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("player", overflow="fold")
+    for one in ratings:
+        low, high = one.interval
+        table.add_row(
+            f"{one.elo:+.0f}", f"{low:+.0f} to {high:+.0f}", f"{one.games}", f"{one.wins:g}", escape(one.player)
+        )
+    Console(highlight=False).print(table)
 
 
 class Playing:
