@@ -7,22 +7,26 @@ import pytest
 from positions import (
     BOOKS,
     CLOTH,
+    COURT,
     GOLD,
     KIND,
     KING,
     MAIA,
     MARQUIS,
+    PORTFOLIO,
     RED,
     TOOLS,
     Table,
     apply,
+    base,
     frontage,
     kind,
     me,
     number,
     play,
+    source,
 )
-from vocabulary import Shown, changes, desk, documented, printed, source, spellings, unnumbered
+from vocabulary import Shown, changes, documented, printed, spellings, unnumbered
 
 from engine_ext import core
 from lisboa_ai.editions.effects import EFFECT_FORMS
@@ -40,9 +44,9 @@ def says(**lists: Sequence[str]) -> dict[str, list[str]]:
 
 
 def saying(*rewards: str, choice: tuple[str, ...] = (), top: tuple[str, ...] = ("blue-maia-3",)) -> Table:
-    """A desk where the card to be resolved says this. Seat 0: 10 réis, a good of each type, 5 wigs, influence 4, an
+    """A position where the card to be resolved says this. Seat 0: 10 réis, a good of each type, 5 wigs, influence 4, an
     official with the Marquis, and 2 influence in the docks."""
-    return desk(printed({CARD: says(reward=rewards, choice=choice)})).top(0, *top)
+    return base(engine=printed({CARD: says(reward=rewards, choice=choice)})).top(0, *top)
 
 
 def resolved(position: Table | core.Game, *answers: int) -> core.Game:
@@ -329,15 +333,15 @@ def test_what_is_not_possible_is_lost_and_the_row_goes_on(text: str) -> None:
 def test_an_event_needs_one_possible_effect_after_it_is_paid(text: str) -> None:
     # N8: the treasury value is 8, and those are all the réis
     rows = {EVENT: says(event=["favor", text])}
-    legal = poor(desk(printed(rows)).hand(0, EVENT, "blue-maia-1"), reis=8).legal()
-    assert (play(2, EVENT) in legal) == (text in ALWAYS)
+    legal = poor(base(engine=printed(rows)).hand(0, EVENT, "blue-maia-1"), reis=8).legal()
+    assert (play(COURT, EVENT) in legal) == (text in ALWAYS)
 
 
 @pytest.mark.parametrize("text, splits", [("wigs 1", [0, 1]), ("pay influence 2", [0])])
 def test_an_event_is_not_paid_in_a_way_that_leaves_it_nothing_to_do(text: str, splits: list[int]) -> None:
     # N8: of 3 réis one could come from the only influence, and then there is none to pay with
-    table = desk(printed({EVENT: says(event=[text])})).set(0, reis=3, influence=1).hand(0, EVENT, "blue-maia-1")
-    game = apply(table.game(), play(2, EVENT))
+    table = base(engine=printed({EVENT: says(event=[text])})).set(0, reis=3, influence=1).hand(0, EVENT, "blue-maia-1")
+    game = apply(table.game(), play(COURT, EVENT))
     assert (game.legal() if kind(game) == "pay_reis" else [0]) == splits
 
 
@@ -414,7 +418,7 @@ def test_a_choice_of_nothing_possible_is_lost() -> None:
 
 def test_a_store_built_by_a_lands_reward_finds_tile_and_land_of_the_first_taken() -> None:
     # N10
-    table = desk(printed({"land-B2": says(reward=["store"])})).set(0, reis=60)
+    table = base(engine=printed({"land-B2": says(reward=["store"])})).set(0, reis=60)
     game = apply(table.pending("build_store").game(), frontage("land-B2", GOLD))
     assert kind(game) == "build_store"
     assert not {land for land in game.legal() if land % 4 == GOLD or land // 4 == number("land-B2")}
@@ -425,26 +429,26 @@ def test_a_store_built_by_a_lands_reward_finds_tile_and_land_of_the_first_taken(
 
 
 def tucked() -> core.Game:
-    return apply(saying("wigs 2").hand(0, CARD, "blue-maia-1").game(), play(1, CARD))
+    return apply(saying("wigs 2").hand(0, CARD, "blue-maia-1").game(), play(PORTFOLIO, CARD))
 
 
 def sponsored() -> core.Game:
-    table = desk(printed({EVENT: says(event=["wigs 2"])})).set(0, influence=0)
-    return apply(table.hand(0, EVENT, "blue-maia-1").game(), play(2, EVENT))
+    table = base(engine=printed({EVENT: says(event=["wigs 2"])})).set(0, influence=0)
+    return apply(table.hand(0, EVENT, "blue-maia-1").game(), play(COURT, EVENT))
 
 
 def built() -> core.Game:
-    table = desk(printed({"land-B2": says(reward=["wigs 2"])})).rubble("B", 0, 0, 0).column(2, 0, 0, 0)
+    table = base(engine=printed({"land-B2": says(reward=["wigs 2"])})).rubble("B", 0, 0, 0).column(2, 0, 0, 0)
     return apply(table.set(0, influence=0).pending("build_store").game(), frontage("land-B2", GOLD))
 
 
 def opened() -> core.Game:
-    table = desk(printed({"site-west-C": says(reward=["wigs 2"])})).officials(0, (2, 0, 0))
+    table = base(engine=printed({"site-west-C": says(reward=["wigs 2"])})).officials(0, (2, 0, 0))
     return apply(table.pending("open_building").game(), number("site-west-C"))
 
 
 def taken() -> core.Game:
-    table = desk(printed({"clergy-7": says(reward=["wigs 2"])}))
+    table = base(engine=printed({"clergy-7": says(reward=["wigs 2"])}))
     return apply(table.pending("meet_cardinal", a=1).game(), number("clergy-7"))
 
 

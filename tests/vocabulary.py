@@ -1,7 +1,6 @@
 """Help for the tests of the vocabulary: editions whose cards and tiles say what a test needs, and exact comparisons.
 
-``printed`` is the bundled edition with some rows saying something else. ``desk`` is the quiet position in which words
-are tried out, ``changes`` what differs between two positions.
+``printed`` is the bundled edition with some rows saying something else, ``changes`` what differs between two positions.
 """
 
 import re
@@ -10,8 +9,6 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any, Final, TypeVar
-
-from positions import Table, number
 
 from engine_ext import core
 from lisboa_ai import edition
@@ -57,21 +54,7 @@ def _read(file: str, says: Mapping[str, Any]) -> dict[str, Any]:
     return {"reward" if key == "event" else key: value for key, value in values.items()}
 
 
-# Positions
-
-
-def desk(engine: core.Edition, seats: int = 3) -> Table:
-    """A quiet position of an edition: scoring numbers 2 3 3 4 (4), starting plans of two officials each."""
-    table = Table(seats, engine=engine).state(scoring=[0, 1, 2, 3])
-    starting = ("plan-green-start-1", "plan-green-start-2", "plan-blue-start-1", "plan-blue-start-2")
-    for seat in range(seats):
-        table.set(seat, plans=1 << number(starting[seat]))
-    return table
-
-
-def source(row_id: str) -> int:
-    """The number by which the engine knows a card's, land's, site's or tile's effects."""
-    return edition.load().source_ids.index(row_id)
+# Comparisons
 
 
 def changes(before: core.Game, after: core.Game) -> dict[str, tuple[Any, Any]]:
