@@ -90,7 +90,7 @@ def test_f4_treasury_up_then_influence_with_the_new_ship() -> None:
 @pytest.mark.parametrize("period", [0, 1])
 @pytest.mark.parametrize("taken, left", [(0, True), (1, True), (2, False)])
 def test_f5_with_no_ship_left_none_can_be_built(period: int, taken: int, left: bool) -> None:
-    # two players: one ship of each colour, so two a period. With clergy-18 brown (hull 4) costs 3, and 1 buys the action
+    # two players: a ship of each colour, so two a period. With clergy-18 brown (hull 4) costs 3, and 1 buys the action
     table = Table(2).second_period() if period else Table(2)
     assert can_build(table.state(ship_pos=taken).clergy(0, "clergy-18").set(0, goods=[2, 1, 1, 1])) == left
 
