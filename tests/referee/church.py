@@ -28,31 +28,31 @@ def can_meet_cardinal(state: State, seat: int, steps: int) -> bool:
 
 
 def meet_cardinal(g: Play, seat: int, steps: int) -> Routine:
-    """J1-J4: the cardinal moves, treasury icons count at once, then a neighbouring tile is taken (N31: its reward)."""
+    """J1-J4: the cardinal moves, a neighbouring tile is taken (N31: with its reward), then the icons passed count."""
     state = g.state
     player = state.players[seat]
     options = {f"cardinal {n}": n for n in step_counts(state, seat, steps)}
-    for _ in range((yield Decision("meet_cardinal", seat, options))):
-        state.cardinal = (state.cardinal + 1) % GAPS
-        if state.cardinal == state.tables.treasury_gap:
-            move_treasury(state, 1)
-        if state.cardinal == state.tables.influence_gap and state.church_caller is None:
-            state.church_caller = seat
+    moved = yield Decision("meet_cardinal", seat, options)
+    passed = [(state.cardinal + step) % GAPS for step in range(1, moved + 1)]
+    state.cardinal = passed[-1]
     tiles = {f"tile {tile}": tile for tile in tiles_beside(state, state.cardinal)}
     tile = yield Decision("clergy_tile", seat, tiles)
     state.church = tuple(None if there == tile else there for there in state.church)
     player.clergy += (tile,)
     printed = state.tables.clergy[tile]
     yield from effects.resolve(g, seat, printed.effects, printed.choice)
+    move_treasury(state, passed.count(state.tables.treasury_gap))
+    if state.tables.influence_gap in passed and state.church_caller is None:  # J5, J6
+        state.church_caller = seat
 
 
 def church_scoring(g: Play) -> Routine:
     """J4-J8: from the first mover, clockwise, everybody may give tiles for their wigs and one gain of influence."""
     caller = g.state.church_caller
     assert caller is not None
+    g.state.church_caller = None
     for seat in g.state.clockwise(caller):
         yield from give_tiles(g, seat)
-    g.state.church_caller = None
 
 
 def give_tiles(g: Play, seat: int) -> Routine:

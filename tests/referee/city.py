@@ -9,11 +9,9 @@ from . import effects
 from .lookahead import DeadEnd, Decision, Play, Routine, must_complete, possible
 from .money import benefit, funds, pay_reis, take_cube, treasury_reis
 from .state import Player, State, Store, without
-from .tables import COLOURS, CUBE_PRICE, HOUSES
+from .tables import COLOURS, CUBE_PRICE, GOODS, HOUSES
 
-MONEY_NEUTRAL = frozenset(
-    ["wigs", "officials", "rubble", "good any", "good gold", "good cloth", "good books", "good tools"]
-)
+MONEY_NEUTRAL = frozenset(["wigs", "officials", "rubble", "good any", *(f"good {good}" for good in GOODS)])
 """Rewards that change neither what a player can pay nor a price."""
 
 
@@ -41,7 +39,7 @@ def houses_left(player: Player) -> list[str]:
     return [group for group, number in HOUSES.items() if player.houses[group] < number]
 
 
-# --- the price --------------------------------------------------------------------------------------------------------
+# --- the price ------------------------------------------------------------------------------------------------------
 
 
 def cubes_at(state: State, land: str) -> list[tuple[str, str]]:
@@ -65,7 +63,7 @@ def cube_price(state: State, player: Player, colour: str) -> int:
     return 0 if benefit(state, player, f"land ignores {colour}") else CUBE_PRICE[colour]
 
 
-# --- building ---------------------------------------------------------------------------------------------------------
+# --- building -------------------------------------------------------------------------------------------------------
 
 
 def build_store(g: Play, seat: int) -> Routine:
@@ -73,9 +71,9 @@ def build_store(g: Play, seat: int) -> Routine:
     state = g.state
     player = state.players[seat]
     spot = yield from must_complete(g, buy_land, seat)
-    state.stores[spot.land] = Store(spot.business, seat)
     groups = {f"house {group}": group for group in houses_left(player)}
     player.houses[(yield Decision("store_house", seat, groups))] += 1
+    state.stores[spot.land] = Store(spot.business, seat)  # N10
     player.earn("stores", store_wigs(state, player, spot))
 
 
@@ -139,7 +137,7 @@ def column_number(state: State, column: int) -> int:
     return state.tables.large_number[state.scoring[state.tables.column_uses[column - 1] - 1]]
 
 
-# --- whether a store can be built --------------------------------------------------------------------------------------
+# --- whether a store can be built -----------------------------------------------------------------------------------
 
 
 def can_build_store(g: Play, seat: int) -> bool:

@@ -8,7 +8,7 @@ from .money import amount_text, benefit, pay_reis, treasury_influence, treasury_
 from .state import Player, State, without
 from .tables import STATE_ACTIONS
 
-# --- the price --------------------------------------------------------------------------------------------------------
+# --- the price ------------------------------------------------------------------------------------------------------
 
 
 def visit_cost(state: State, player: Player, noble: str, *, following: bool) -> int:
@@ -45,7 +45,7 @@ def pay_visit(g: Play, seat: int, cost: int) -> Routine:
         player.earn("paid", -wigs)
 
 
-# --- noble actions ----------------------------------------------------------------------------------------------------
+# --- noble actions --------------------------------------------------------------------------------------------------
 
 
 def noble_actions(g: Play, seat: int, noble: str) -> list[str]:
@@ -75,7 +75,7 @@ def state_actions_possible(state: State, seat: int, noble: str) -> list[str]:
     return [action for action in STATE_ACTIONS[noble] if state_actions.can_do(state, seat, action)]
 
 
-# --- visiting ---------------------------------------------------------------------------------------------------------
+# --- visiting -------------------------------------------------------------------------------------------------------
 
 
 def visit(g: Play, seat: int, noble: str) -> Routine:
@@ -103,7 +103,7 @@ def can_visit(g: Play, seat: int, noble: str) -> bool:
     return possible(g, pay_and_prepare, seat, noble)
 
 
-# --- following --------------------------------------------------------------------------------------------------------
+# --- following ------------------------------------------------------------------------------------------------------
 
 
 def may_follow(g: Play, seat: int, noble: str) -> Routine:
@@ -137,7 +137,7 @@ def follow_actions(g: Play, seat: int, noble: str) -> list[str]:
     return [*possible_ones, "noble"] if noble_actions(g, seat, noble) else possible_ones
 
 
-# --- sponsoring -------------------------------------------------------------------------------------------------------
+# --- sponsoring -----------------------------------------------------------------------------------------------------
 
 
 def sponsor(g: Play, seat: int, card: str) -> Routine:

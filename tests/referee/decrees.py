@@ -52,7 +52,7 @@ def refill_decrees(state: State) -> None:
             state.decrees += (decree,)
 
 
-# --- what they count --------------------------------------------------------------------------------------------------
+# --- what they count ------------------------------------------------------------------------------------------------
 
 
 def decree_wigs(state: State, player: Player, decree: Decree) -> int:

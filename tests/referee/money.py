@@ -25,7 +25,7 @@ def benefit(state: State, player: Player, quantity: str) -> int:
     return total
 
 
-# --- influence ----------------------------------------------------------------------------------------------------
+# --- influence ------------------------------------------------------------------------------------------------------
 
 
 def influence_total(state: State, player: Player) -> int:
@@ -58,7 +58,7 @@ def cash_influence(state: State, player: Player, reis: int) -> None:
         player.influence = max(space for space in state.tables.reis_spaces if space < player.influence)
 
 
-# --- the treasury ----------------------------------------------------------------------------------------------------
+# --- the treasury ---------------------------------------------------------------------------------------------------
 
 
 def move_treasury(state: State, steps: int) -> None:
@@ -74,7 +74,7 @@ def treasury_influence(state: State) -> int:
     return state.tables.treasury_influence[state.treasury - 1]
 
 
-# --- paying -----------------------------------------------------------------------------------------------------------
+# --- paying ---------------------------------------------------------------------------------------------------------
 
 
 def funds(state: State, player: Player) -> int:
@@ -102,7 +102,7 @@ def pay_reis(g: Play, seat: int, amount: int, surely: Callable[..., Routine] | N
     player.reis -= amount - from_influence
 
 
-# --- room -------------------------------------------------------------------------------------------------------------
+# --- room -----------------------------------------------------------------------------------------------------------
 
 
 def warehouse_room(state: State, player: Player) -> int:
@@ -180,7 +180,7 @@ def make_room(g: Play, seat: int, side: str) -> Routine:
         discard_holding(g.state, player, (yield Decision("make_room", seat, options)))
 
 
-# --- rubble -----------------------------------------------------------------------------------------------------------
+# --- rubble ---------------------------------------------------------------------------------------------------------
 
 
 def take_cube(state: State, player: Player, colour: str) -> None:
@@ -207,7 +207,7 @@ def cube_counts(cubes: tuple[str, ...]) -> list[int]:
     return [cubes.count(colour) for colour in COLOURS]
 
 
-# --- ships at sea -------------------------------------------------------------------------------------------------------
+# --- ships at sea ---------------------------------------------------------------------------------------------------
 
 
 def hull(state: State, dock: Dock) -> int:

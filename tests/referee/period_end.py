@@ -18,6 +18,8 @@ def change_period(g: Play) -> Routine:
     assert state.trigger is not None
     for player in state.players:
         player.earn("sets", 3 * player.sets)
+    for cards in state.decks.values():  # K7
+        state.cards_gone += cards
     state.decks = dict.fromkeys(state.decks, ())
     state.showing = frozenset()
     state.period = 2
@@ -36,9 +38,8 @@ def discard_for_rewards(g: Play, seat: int) -> Routine:
     """K5: any number of cards; one reward for each noble among them; penalties and treasury cards give nothing."""
     state = g.state
     yield from discard_cards(g, seat)
-    discarded, state.discarded = state.discarded, ()
     for noble in NOBLES:  # N17
-        cards = {f"reward {card}": card for card in discarded if g.tables.cards[card].noble == noble}
+        cards = {f"reward {card}": card for card in state.discarded if g.tables.cards[card].noble == noble}
         if not cards:
             continue
         card = yield Decision("discard_reward", seat, cards)
@@ -46,6 +47,7 @@ def discard_for_rewards(g: Play, seat: int) -> Routine:
         rewards = [effect for effect in printed.effects if not effect.what.startswith("pay ")]
         choice = [effect for effect in printed.choice if not effect.what.startswith("pay ")]
         yield from effects.resolve(g, seat, rewards, choice)
+    state.discarded = ()
 
 
 def discard_cards(g: Play, seat: int) -> Routine:

@@ -47,7 +47,7 @@ def can_play_into_portfolio(g: Play, seat: int, card: str) -> bool:
     return possible(g, tuck, seat, card)
 
 
-# --- selling ----------------------------------------------------------------------------------------------------------
+# --- selling --------------------------------------------------------------------------------------------------------
 
 
 def docked_ships(state: State) -> Iterator[tuple[Player, int]]:
@@ -100,7 +100,7 @@ def sell(state: State, seat: int, good: str, owner: Player, place: int) -> None:
     owner.top = (*owner.top[:place], dock, *owner.top[place + 1 :])
 
 
-# --- trading ----------------------------------------------------------------------------------------------------------
+# --- trading --------------------------------------------------------------------------------------------------------
 
 
 def goods_for(state: State, seat: int, action: str) -> list[str]:

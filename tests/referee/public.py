@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .money import cube_counts
+from .scoring import final_scores
 from .state import Player, State
 
 
@@ -52,16 +53,21 @@ def public_fields(state: State) -> dict[str, Any]:
         "building_stacks": {architect: list(tiles) for architect, tiles in state.building_stacks.items()},
         "shipyard": list(state.shipyard),
         "purple_left": len(state.purple),
-        "players": [_player(player) for player in state.players],
+        "players": [_player(player, wigs) for player, wigs in zip(state.players, _wigs(state), strict=True)],
     }
 
 
-def _player(player: Player) -> dict[str, Any]:
+def _wigs(state: State) -> list[dict[str, int]]:
+    """Wigs by category so far; once the game is over, with the final scoring."""
+    return final_scores(state) if state.over else [player.wigs for player in state.players]
+
+
+def _player(player: Player, wigs: dict[str, int]) -> dict[str, Any]:
     return {
         "reis": player.reis,
         "influence": player.influence,
-        "score": player.score,
-        "wigs": {category: wigs for category, wigs in player.wigs.items() if wigs},
+        "score": sum(wigs.values()),
+        "wigs": {category: amount for category, amount in wigs.items() if amount},
         "board": player.board,
         "offices": player.offices,
         "plazas": player.plazas,

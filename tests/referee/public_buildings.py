@@ -9,17 +9,14 @@ from .city import column_number
 from .lookahead import DeadEnd, Decision, Play, Routine, must_complete, possible
 from .money import benefit, funds, pay_reis, take_cube, treasury_reis
 from .state import Building, Player, State, without
-from .tables import NOBLES, Site
+from .tables import GOODS, NOBLES, Site
 
 HARMLESS = frozenset(
     [
         "reis",
         "wigs",
         "good any",
-        "good gold",
-        "good cloth",
-        "good books",
-        "good tools",
+        *(f"good {good}" for good in GOODS),
         "influence",
         "officials",
         "plan",
@@ -69,7 +66,7 @@ def hiring_cost(state: State, player: Player, plan: str) -> int:
     return missing * max(0, treasury_reis(state) - benefit(state, player, "hire"))
 
 
-# --- opening ----------------------------------------------------------------------------------------------------------
+# --- opening --------------------------------------------------------------------------------------------------------
 
 
 def can_open_building(g: Play, seat: int) -> bool:

@@ -74,10 +74,10 @@ def ships_of_period(state: State, period: int) -> tuple[str, ...]:
 def opening(g: Play) -> Routine:
     """The choices before the first turn: starting clergy tiles, then the draft if it is played."""
     yield from keep_clergy(g)
-    if g.state.hand_draft:
-        yield from draft_hands(g)
     refill_church(g.state)
     g.state.setting_up = False
+    if g.state.hand_draft:
+        yield from draft_hands(g)
 
 
 def keep_clergy(g: Play) -> Routine:

@@ -87,6 +87,7 @@ class State:
         self.queen_variant = queen
         self.hand_draft = draft
         self.setting_up = True
+        """Whether starting clergy tiles are still being chosen."""
         self.over = False
         self.period = 1
         self.turn = 0

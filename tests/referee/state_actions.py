@@ -57,7 +57,7 @@ def do(g: Play, seat: int, action: str) -> Routine:
             yield from get_favor(g, seat)
 
 
-# --- the Builder ------------------------------------------------------------------------------------------------------
+# --- the Builder ----------------------------------------------------------------------------------------------------
 
 
 def can_recruit(state: State, seat: int) -> bool:
@@ -104,7 +104,7 @@ def acquire_plan(g: Play, seat: int) -> Routine:
     player.reis += benefit(state, player, "plan reis")
 
 
-# --- the Marquis ------------------------------------------------------------------------------------------------------
+# --- the Marquis ----------------------------------------------------------------------------------------------------
 
 
 def ship_places(state: State, player: Player) -> list[str | None]:
@@ -163,7 +163,7 @@ def build_ship(g: Play, seat: int) -> Routine:
 
 
 def replace_ship(state: State, player: Player, old: str, new: str) -> None:
-    """F6, F7: cargo and crates move over. N6, N32: what does not fit is lost, cargo first; a full ship sails at once."""
+    """F6, F7: cargo and crates move over. N6, N32: what does not fit is lost, cargo first; if full it sails at once."""
     at = [dock.holds for dock in player.top].index(old)
     dock = player.top[at]
     room = state.tables.ships[new].hull
@@ -202,7 +202,7 @@ def produce(g: Play, seat: int) -> Routine:
         state.prices[good] = max(state.tables.price_lowest[good], state.prices[good] - 1)
 
 
-# --- royal favors -----------------------------------------------------------------------------------------------------
+# --- royal favors ---------------------------------------------------------------------------------------------------
 
 
 def favors_to_get(state: State, seat: int) -> list[str]:

@@ -34,7 +34,7 @@ def dock_ships(state: State, player: Player) -> None:
     )
 
 
-# --- the card -----------------------------------------------------------------------------------------------------------
+# --- the card -------------------------------------------------------------------------------------------------------
 
 
 def play_card(g: Play, seat: int) -> Routine:
@@ -57,7 +57,7 @@ def play_card(g: Play, seat: int) -> Routine:
 
 
 def ways_to_play(g: Play, seat: int) -> dict[str, tuple[str, str]]:
-    """B3-B6, D5, N8: gold always; the others if the play can be completed. B18: in court a card visits its own noble."""
+    """B3-B6, D5, N8: gold always, the others if the play can be completed. B18: at court a card visits its noble."""
     ways = {}
     welcome: dict[str, bool] = {}
     for card in g.state.players[seat].hand:
@@ -95,7 +95,7 @@ def decks_empty(state: State) -> int:
     return sum(not deck for deck in state.decks.values())
 
 
-# --- the end of a turn --------------------------------------------------------------------------------------------------
+# --- the end of a turn ----------------------------------------------------------------------------------------------
 
 
 def upkeep(state: State) -> None:
@@ -126,7 +126,7 @@ def refill_city_tiles(state: State) -> None:
 
 
 def after_turn(g: Play) -> Routine:
-    """K1: the second set or the third empty deck ends the first period. L1: the fourth set, or three decks, the game."""
+    """K1: the second set or the third empty deck ends period 1. L1: the fourth set or the third deck ends the game."""
     state = g.state
     if state.period == 1:
         if decks_empty(state) >= 3 or any(player.sets >= 2 for player in state.players):
