@@ -137,6 +137,8 @@ cdef bint may_help(const EditionC* e, State* s, int seat, int noble) noexcept no
         return s.queen
     if noble == MAIA:
         return p.mods[Q_PLAN_REIS] > 0 and state_action_possible(e, s, seat, SA_PLAN)
+    if e.tame_clergy and not p.plans:
+        return False                        # neither of the King's state actions brings a plan (N11)
     if p.mods[Q_FAVOR_REIS] > 0 and state_action_possible(e, s, seat, SA_FAVOR):
         return True
     if clergy_held(p) >= MAX_CLERGY:
@@ -280,15 +282,15 @@ cdef inline int sponsor_price(const EditionC* e, const State* s, const Player* p
     return imax(0, treasury_reis(e, s) - p.mods[Q_SPONSOR])
 
 
-cdef bint event_possible(const EditionC* e, State* s, int seat, int card) noexcept nogil:
-    """At least one of the event's effects can be carried out now (N8)."""
+cdef bint event_possible(const EditionC* e, State* s, int seat, int card, uint32_t but) noexcept nogil:
+    """At least one of the event's effects, other than those of some kinds, can be carried out now (N8)."""
     cdef const Source* source = &e.sources[card]
     cdef int i
     for i in range(source.n_rewards):
-        if effect_possible(e, s, seat, &source.rewards[i]):
+        if not but >> source.rewards[i].kind & 1 and effect_possible(e, s, seat, &source.rewards[i]):
             return True
     for i in range(source.n_choices):
-        if effect_possible(e, s, seat, &source.choices[i]):
+        if not but >> source.choices[i].kind & 1 and effect_possible(e, s, seat, &source.choices[i]):
             return True
     return False
 
@@ -298,16 +300,16 @@ cdef void sponsor(const EditionC* e, State* s, Frame f, int argument) noexcept n
     if f.b == 0:
         push(s, SPONSOR, f.seat, f.a, 1)
         push(s, PAY_REIS, f.seat, sponsor_price(e, s, &s.players[f.seat]), 0)
-    elif event_possible(e, s, f.seat, f.a):
+    elif event_possible(e, s, f.seat, f.a, 0):
         push_effects(e, s, f.seat, f.a, 0)
     else:
         s.dead = 1
 
 
 cdef bint certain_sponsor(const EditionC* e, State* s, const Frame* f) noexcept nogil:
-    """Possible now and not for sale: paying réis only ever spoils stores, buildings and payments of influence."""
+    """Some effect is possible now that paying réis cannot spoil, as it may stores, buildings and payments."""
     cdef uint32_t spoilt = 1 << E_STORE | 1 << E_BUILDING | 1 << E_PAY_REIS | 1 << E_PAY_INFLUENCE
-    return not e.source_kinds[f.a] & spoilt and event_possible(e, s, f.seat, f.a)
+    return event_possible(e, s, f.seat, f.a, spoilt)
 
 
 cdef bint can_sponsor(const EditionC* e, State* s, int seat, int card) noexcept nogil:
@@ -330,7 +332,7 @@ cdef bint can_sponsor(const EditionC* e, State* s, int seat, int card) noexcept 
             if price - by_influence > reis:
                 continue
             p.reis = <int16_t>(reis - (price - by_influence))
-            if event_possible(e, s, seat, card):
+            if event_possible(e, s, seat, card, 0):
                 test = POSSIBLE
             if test == POSSIBLE or not e.source_kinds[card] & purchases:
                 break

@@ -18,11 +18,15 @@ cdef inline int line_price(const Player* p, const int8_t* cubes) noexcept nogil:
     return cubes[0] * cube_price(p, 0) + cubes[1] * cube_price(p, 1) + cubes[2] * cube_price(p, 2)
 
 
+cdef inline int price_before_floor(const EditionC* e, const State* s, const Player* p, int land) noexcept nogil:
+    """Treasury value + cubes left at the row's end and the column's foot - benefits (G5)."""
+    return e.treasury_reis[s.treasury] - p.mods[Q_LAND] + line_price(p, s.row_cubes[e.land_row[land]]) \
+        + line_price(p, s.column_cubes[e.land_column[land]])
+
+
 cdef int land_price(const EditionC* e, const State* s, int seat, int land) noexcept nogil:
-    """Treasury value + cubes left at the row's end and the column's foot - benefits, floored once (G5, N22)."""
-    cdef const Player* p = &s.players[seat]
-    return imax(0, e.treasury_reis[s.treasury] - p.mods[Q_LAND] + line_price(p, s.row_cubes[e.land_row[land]])
-                + line_price(p, s.column_cubes[e.land_column[land]]))
+    """What the land costs now: floored once, at the end (N22)."""
+    return imax(0, price_before_floor(e, s, &s.players[seat], land))
 
 
 cdef inline int best_cube(const State* s, const Player* p, const EditionC* e, int land) noexcept nogil:
@@ -32,6 +36,30 @@ cdef inline int best_cube(const State* s, const Player* p, const EditionC* e, in
     for colour in range(N_COLOURS):
         if s.row_cubes[e.land_row[land]][colour] or s.column_cubes[e.land_column[land]][colour]:
             best = imax(best, cube_price(p, colour))
+    return best
+
+
+cdef int best_tile(const EditionC* e, const State* s, const Player* p, int land) noexcept nogil:
+    """An upper bound of what a clergy tile from the church takes off a land's price."""
+    cdef const Benefit* b
+    cdef int best = 0
+    cdef int gap
+    cdef int colour
+    cdef int i
+    cdef int off
+    for gap in range(N_CHURCH):
+        if s.church[gap] == UNKNOWN:
+            continue
+        b = &e.benefits[CLERGY_HOLDING + s.church[gap]]
+        off = 0
+        for i in range(b.n):
+            colour = b.modifiers[i].quantity - Q_LAND_IGNORES
+            if b.modifiers[i].quantity == Q_LAND:
+                off += b.modifiers[i].n
+            elif 0 <= colour < N_COLOURS:
+                off += cube_price(p, colour) * (s.row_cubes[e.land_row[land]][colour]
+                                                + s.column_cubes[e.land_column[land]][colour])
+        best = imax(best, off)
     return best
 
 
@@ -48,11 +76,12 @@ cdef int land_test(const EditionC* e, State* s, int seat, int land) noexcept nog
     rewarded_money(e, s, seat, LAND_SOURCE + land, &m)
     if m.unclear:
         return UNDECIDED
-    price = e.treasury_reis[m.treasury] - p.mods[Q_LAND] + line_price(p, s.row_cubes[e.land_row[land]]) \
-        + line_price(p, s.column_cubes[e.land_column[land]]) - best_cube(s, p, e, land)
+    price = price_before_floor(e, s, p, land) - best_cube(s, p, e, land)
     if m.money >= price:
         return POSSIBLE if not m.cardinal or m.money >= price + m.dearer else UNDECIDED
-    return UNDECIDED if m.cardinal and m.tiles_matter else IMPOSSIBLE
+    if m.cardinal and m.tiles_matter and m.money + m.tile_money >= price + imin(0, m.dearer) - best_tile(e, s, p, land):
+        return UNDECIDED
+    return IMPOSSIBLE
 
 
 cdef bint can_buy(const EditionC* e, State* s, int seat, int land, int business) noexcept nogil:
@@ -124,15 +153,20 @@ cdef void build_store(const EditionC* e, State* s, Frame f, int argument) noexce
 
 
 cdef int legal_store_cube(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
-    """line * 3 + colour, line 0 the row's end and 1 the column's foot; none left: no cube (G6)."""
+    """line * 3 + colour, line 0 the row's end and 1 the column's foot; none left: no cube (G6).
+
+    A cube after which the land could not be paid is not offered (G4, G9): nothing comes between cube and price.
+    """
+    cdef const Player* p = &s.players[f.seat]
+    cdef int price = price_before_floor(e, s, p, f.a) - money(e, p)
     cdef int colour
     cdef int n = 0
     for colour in range(N_COLOURS):
-        if s.row_cubes[e.land_row[f.a]][colour]:
+        if s.row_cubes[e.land_row[f.a]][colour] and price <= cube_price(p, colour):
             out[n] = <int16_t>colour
             n += 1
     for colour in range(N_COLOURS):
-        if s.column_cubes[e.land_column[f.a]][colour]:
+        if s.column_cubes[e.land_column[f.a]][colour] and price <= cube_price(p, colour):
             out[n] = <int16_t>(3 + colour)
             n += 1
     return n
@@ -162,6 +196,8 @@ cdef bint certain_land_price(const EditionC* e, State* s, const Frame* f) noexce
                               | 1 << E_RUBBLE | 1 << E_DECREE)
     cdef uint32_t kinds = e.source_kinds[LAND_SOURCE + f.a]
     cdef int dearer = 0
+    if s.frames[s.depth - 1].kind == STORE_CUBE:
+        return True             # only cubes after which it can be paid are offered
     if kinds & ~harmless:
         return False
     if kinds & (1 << E_CARDINAL):
