@@ -4,7 +4,7 @@ from engine_ext.agenda cimport (
     CHECKED, IMPOSSIBLE, POSSIBLE, STAFFED, UNDECIDED, always, can_meet, compared, push, push_effects, row,
 )
 from engine_ext.economy cimport gain_wigs, imax, imin, money, officials_out, reveal, take_cube
-from engine_ext.funds cimport MoneyC, rewarded_money
+from engine_ext.funds cimport LUCRATIVE, MoneyC, WELCOME, rewarded_money
 
 
 cdef enum:
@@ -95,10 +95,18 @@ cdef int site_test(const EditionC* e, State* s, int seat, int site, int needed) 
     cdef Player* p = &s.players[seat]
     cdef MoneyC m
     cdef int price
+    cdef uint32_t kinds = e.source_kinds[SITE_SOURCE + site]
+    if needed <= officials_out(p) and harmless(e, site):
+        return POSSIBLE
+    if not kinds & ~<uint32_t>WELCOME:
+        if hiring_price(e, p, needed - officials_out(p), s.treasury) <= money(e, p):
+            return POSSIBLE
+        if not kinds & (LUCRATIVE | <uint32_t>1 << E_OFFICIALS):
+            return IMPOSSIBLE
     rewarded_money(e, s, seat, SITE_SOURCE + site, &m)
     if m.unclear:
         return UNDECIDED
-    if e.source_kinds[SITE_SOURCE + site] & (1 << E_PLAN):
+    if kinds & (1 << E_PLAN):
         needed = imin(needed, fewest_on_top(e, s, p, site))
     price = hiring_price(e, p, imax(0, needed - m.officials), s.treasury)
     if price == 0 or m.money >= price:
@@ -164,7 +172,7 @@ cdef inline bint staffed_or_paid(const EditionC* e, const State* s, const Player
         return False
     if needed <= officials_out(p):
         return True
-    if not cheap(e, site) or p.mods[Q_CARDINAL_STEPS] > N_CHURCH - 3:
+    if e.source_kinds[SITE_SOURCE + site] & ~<uint32_t>WELCOME or p.mods[Q_CARDINAL_STEPS] > N_CHURCH - 3:
         return False
     dearest = imax(e.treasury_reis[s.treasury], e.treasury_reis[imin(e.treasury_spaces - 1, s.treasury + 1)])
     return (needed - officials_out(p)) * imax(0, dearest - p.mods[Q_HIRE]) <= money(e, p)
@@ -238,12 +246,6 @@ cdef inline bint harmless(const EditionC* e, int site) noexcept nogil:
     if e.tame_clergy:
         kinds |= 1 << E_CARDINAL
     return not e.source_kinds[SITE_SOURCE + site] & ~kinds
-
-
-cdef inline bint cheap(const EditionC* e, int site) noexcept nogil:
-    """Nothing in the site's reward can cost money, take a benefit away or move the treasury."""
-    cdef uint32_t dear = 1 << E_SHIP | 1 << E_STORE | 1 << E_CARDINAL
-    return not e.source_kinds[SITE_SOURCE + site] & dear
 
 
 cdef bint certain_building_plan(const EditionC* e, State* s, const Frame* f) noexcept nogil:
