@@ -82,28 +82,35 @@ cdef void visit_state_action(const EditionC* e, State* s, Frame f, int action) n
         push_state_action(s, f.seat, action)
 
 
-cdef inline int noble_kind(const State* s, int noble, int choice) noexcept nogil:
-    """What a noble's own action is: store, decree or building; the Queen offers store or building (M10)."""
-    if noble == MAIA:
-        return BUILD_STORE
-    if noble == KING:
-        return OPEN_BUILDING
-    return TAKE_DECREE if not s.queen else BUILD_STORE if choice == 0 else OPEN_BUILDING
+cdef enum:  # NobleAction: the argument of NOBLE_ACTION
+    DO_STORE = 0
+    DO_BUILDING = 1
+    DO_DECREE = 2
+
+
+cdef inline int noble_action_kind(int action) noexcept nogil:
+    return BUILD_STORE if action == DO_STORE else OPEN_BUILDING if action == DO_BUILDING else TAKE_DECREE
 
 
 cdef int legal_noble_action(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
-    """The noble action is mandatory (D1, D5); with the Queen's out the Marquis offers two (M10)."""
-    cdef int choice
+    """A store with Maia, a building with the King, a decree with the Marquis; it is mandatory (D1, D5).
+
+    With the Queen out the Marquis offers store and building instead (M10).
+    """
+    cdef bint queen = s.queen and f.a == MARQUIS
+    cdef int action
     cdef int n = 0
-    for choice in range(2 if s.queen and f.a == MARQUIS else 1):
-        if possible(e, s, noble_kind(s, f.a, choice), f.seat, 0):
-            out[n] = <int16_t>choice
-            n += 1
+    for action in range(3):
+        if (action == DO_STORE and (f.a == MAIA or queen)) or (action == DO_BUILDING and (f.a == KING or queen)) \
+                or (action == DO_DECREE and f.a == MARQUIS and not queen):
+            if possible(e, s, noble_action_kind(action), f.seat, 0):
+                out[n] = <int16_t>action
+                n += 1
     return n
 
 
-cdef void noble_action(const EditionC* e, State* s, Frame f, int choice) noexcept nogil:
-    push(s, noble_kind(s, f.a, choice), f.seat, 0, 0)
+cdef void noble_action(const EditionC* e, State* s, Frame f, int action) noexcept nogil:
+    push(s, noble_action_kind(action), f.seat, 0, 0)
 
 
 cdef bint can_do_noble_action(const EditionC* e, State* s, int seat, int noble) noexcept nogil:
