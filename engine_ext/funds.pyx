@@ -19,6 +19,24 @@ cdef bint matters(const EditionC* e, int tile) noexcept nogil:
     return False
 
 
+cdef int tile_money(const EditionC* e, int tile) noexcept nogil:
+    """An upper bound of what a tile's own reward brings, in réis: its réis, and all that influence can make."""
+    cdef const Source* src = &e.sources[CLERGY_SOURCE + tile]
+    cdef int total = 0
+    cdef int best = 0
+    cdef int i
+    for i in range(src.n_rewards + src.n_choices):
+        if i < src.n_rewards:
+            total += effect_money(e, &src.rewards[i])
+        else:
+            best = imax(best, effect_money(e, &src.choices[i - src.n_rewards]))
+    return total + best
+
+
+cdef inline int effect_money(const EditionC* e, const Effect* effect) noexcept nogil:
+    return effect.n if effect.kind == E_REIS else e.cash_value[MAX_INFLUENCE] if effect.kind == E_INFLUENCE else 0
+
+
 cdef void rewarded_money(const EditionC* e, State* s, int seat, int source, MoneyC* m) noexcept nogil:
     cdef Player* p = &s.players[seat]
     cdef const Source* src = &e.sources[source]
@@ -30,14 +48,9 @@ cdef void rewarded_money(const EditionC* e, State* s, int seat, int source, Mone
     m.unclear = False
     m.cardinal = False
     m.tiles_matter = False
-    m.treasury = s.treasury
     m.officials = officials_out(p)
     m.dearer = 0
-    for i in range(src.n_choices):
-        kind = src.choices[i].kind
-        if kind != E_WIGS and kind != E_GOOD and kind != E_GOOD_ANY:
-            m.unclear = True
-            return
+    m.tile_money = 0
     for i in range(src.n_rewards):
         kind = src.rewards[i].kind
         n = src.rewards[i].n
@@ -72,4 +85,18 @@ cdef void rewarded_money(const EditionC* e, State* s, int seat, int source, Mone
         for i in range(N_CHURCH):
             if s.church[i] != UNKNOWN and matters(e, s.church[i]):
                 m.tiles_matter = True
+                m.tile_money = imax(m.tile_money, tile_money(e, s.church[i]))
     m.money = reis + e.cash_value[influence]
+    n = 0
+    for i in range(src.n_choices):      # chosen last: the one that fetches most
+        kind = src.choices[i].kind
+        if kind == E_REIS:
+            n = imax(n, src.choices[i].n)
+        elif kind == E_INFLUENCE:
+            n = imax(n, e.cash_value[imin(MAX_INFLUENCE, influence + imax(0, influence_gain(p)))] - e.cash_value[influence])
+        elif kind != E_WIGS and kind != E_GOOD and kind != E_GOOD_ANY:
+            m.unclear = True
+            return
+    if n and m.cardinal:
+        m.unclear = True                # a tile may raise the influence to choose
+    m.money += n

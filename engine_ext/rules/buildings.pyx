@@ -4,7 +4,7 @@ from engine_ext.agenda cimport (
     CHECKED, IMPOSSIBLE, POSSIBLE, STAFFED, UNDECIDED, always, can_meet, compared, push, push_effects, row,
 )
 from engine_ext.economy cimport gain_wigs, imax, imin, money, officials_out, reveal, take_cube
-from engine_ext.funds cimport MoneyC, rewarded_money
+from engine_ext.funds cimport LUCRATIVE, MoneyC, WELCOME, rewarded_money
 
 
 cdef enum:
@@ -59,22 +59,62 @@ cdef inline int fewest_at(const EditionC* e, const State* s, int site, const int
     return best
 
 
+cdef inline int fewest_on_top(const EditionC* e, const State* s, const Player* p, int site) noexcept nogil:
+    """The fewest officials asked for by a plan that could be acquired now and used at this site (N11)."""
+    cdef int best = NO_PLAN
+    cdef int stack
+    cdef int plan
+    for stack in range(2):
+        if s.plan_pos[stack] < PLAN_STACK:
+            plan = s.plan_stack[stack][s.plan_pos[stack]]
+            if tile_fits(e, s, site, e.plan_architect[plan]):
+                best = imin(best, officials_needed(e, p, plan))
+    return best
+
+
+cdef bint opens_with_every_tile(const EditionC* e, const State* s, const Player* p, int needed, const MoneyC* m) noexcept nogil:
+    """Would the officials and the money do if every tile in the church helped at once? An upper bound of what one can do."""
+    cdef const Benefit* b
+    cdef int price = imin(e.treasury_reis[s.treasury], e.treasury_reis[s.treasury] + m.dearer) - p.mods[Q_HIRE]
+    cdef int gap
+    cdef int i
+    for gap in range(N_CHURCH):
+        if s.church[gap] == UNKNOWN:
+            continue
+        b = &e.benefits[CLERGY_HOLDING + s.church[gap]]
+        for i in range(b.n):
+            if b.modifiers[i].quantity == Q_HIRE:
+                price -= b.modifiers[i].n
+            elif b.modifiers[i].quantity == Q_BUILDING_OFFICIALS:
+                needed -= b.modifiers[i].n
+    return imax(0, needed - m.officials) * imax(0, price) <= m.money + m.tile_money
+
+
 cdef int site_test(const EditionC* e, State* s, int seat, int site, int needed) noexcept nogil:
     """Could a building be opened here with a plan held now, after cubes and reward (N11, H3)?"""
     cdef Player* p = &s.players[seat]
     cdef MoneyC m
     cdef int price
+    cdef uint32_t kinds = e.source_kinds[SITE_SOURCE + site]
+    if needed <= officials_out(p) and harmless(e, site):
+        return POSSIBLE
+    if not kinds & ~<uint32_t>WELCOME:
+        if hiring_price(e, p, needed - officials_out(p), s.treasury) <= money(e, p):
+            return POSSIBLE
+        if not kinds & (LUCRATIVE | <uint32_t>1 << E_OFFICIALS):
+            return IMPOSSIBLE
     rewarded_money(e, s, seat, SITE_SOURCE + site, &m)
     if m.unclear:
         return UNDECIDED
+    if kinds & (1 << E_PLAN):
+        needed = imin(needed, fewest_on_top(e, s, p, site))
     price = hiring_price(e, p, imax(0, needed - m.officials), s.treasury)
     if price == 0 or m.money >= price:
         if not m.cardinal or needed <= m.officials:
             return POSSIBLE
         return POSSIBLE if m.money >= price + m.dearer * (needed - m.officials) else UNDECIDED
-    # a plan among the rewards may ask for fewer officials than those held
-    if m.tiles_matter or e.source_kinds[SITE_SOURCE + site] & (1 << E_PLAN):
-        return UNDECIDED
+    if m.tiles_matter:
+        return UNDECIDED if opens_with_every_tile(e, s, p, needed, &m) else IMPOSSIBLE
     return IMPOSSIBLE
 
 
@@ -109,7 +149,7 @@ cdef bint can_open_at(const EditionC* e, State* s, int seat, int site, const int
 
 
 cdef bint can_open_building(const EditionC* e, State* s, int seat, int a) noexcept nogil:
-    """Some site can be opened; with a = STAFFED, by the officials already out, whatever the site's reward does."""
+    """Some site can be opened; with a = STAFFED, whatever the site's reward and a cardinal on the way do."""
     cdef Player* p = &s.players[seat]
     cdef int fewest[2]
     cdef int site
@@ -118,11 +158,24 @@ cdef bint can_open_building(const EditionC* e, State* s, int seat, int a) noexce
     fewest_officials(e, s, p, fewest)
     for site in range(N_SITES):
         if a == STAFFED:
-            if s.site_building[site] == -1 and fewest_at(e, s, site, fewest) <= officials_out(p) and harmless(e, site):
+            if s.site_building[site] == -1 and staffed_or_paid(e, s, p, site, fewest_at(e, s, site, fewest)):
                 return True
         elif can_open_at(e, s, seat, site, fewest):
             return True
     return False
+
+
+cdef inline bint staffed_or_paid(const EditionC* e, const State* s, const Player* p, int site, int needed) noexcept nogil:
+    """Officials enough already out and a harmless reward; or money for the rest even if a cardinal raises the treasury."""
+    cdef int dearest
+    if needed == NO_PLAN or not harmless(e, site):
+        return False
+    if needed <= officials_out(p):
+        return True
+    if e.source_kinds[SITE_SOURCE + site] & ~<uint32_t>WELCOME or p.mods[Q_CARDINAL_STEPS] > N_CHURCH - 3:
+        return False
+    dearest = imax(e.treasury_reis[s.treasury], e.treasury_reis[imin(e.treasury_spaces - 1, s.treasury + 1)])
+    return (needed - officials_out(p)) * imax(0, dearest - p.mods[Q_HIRE]) <= money(e, p)
 
 
 cdef int legal_open_building(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
@@ -196,13 +249,11 @@ cdef inline bint harmless(const EditionC* e, int site) noexcept nogil:
 
 
 cdef bint certain_building_plan(const EditionC* e, State* s, const Frame* f) noexcept nogil:
-    """Officials enough for a held plan, and nothing in the site's reward that could take them away."""
+    """Officials or money enough for a held plan, and nothing in the site's reward that could take them away."""
     cdef Player* p = &s.players[f.seat]
     cdef int fewest[2]
-    if not harmless(e, f.a):
-        return False
     fewest_officials(e, s, p, fewest)
-    return fewest_at(e, s, f.a, fewest) <= officials_out(p)
+    return staffed_or_paid(e, s, p, f.a, fewest_at(e, s, f.a, fewest))
 
 
 cdef int legal_building_officials(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:

@@ -82,28 +82,35 @@ cdef void visit_state_action(const EditionC* e, State* s, Frame f, int action) n
         push_state_action(s, f.seat, action)
 
 
-cdef inline int noble_kind(const State* s, int noble, int choice) noexcept nogil:
-    """What a noble's own action is: store, decree or building; the Queen offers store or building (M10)."""
-    if noble == MAIA:
-        return BUILD_STORE
-    if noble == KING:
-        return OPEN_BUILDING
-    return TAKE_DECREE if not s.queen else BUILD_STORE if choice == 0 else OPEN_BUILDING
+cdef enum:  # NobleAction: the argument of NOBLE_ACTION
+    DO_STORE = 0
+    DO_BUILDING = 1
+    DO_DECREE = 2
+
+
+cdef inline int noble_action_kind(int action) noexcept nogil:
+    return BUILD_STORE if action == DO_STORE else OPEN_BUILDING if action == DO_BUILDING else TAKE_DECREE
 
 
 cdef int legal_noble_action(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
-    """The noble action is mandatory (D1, D5); with the Queen's out the Marquis offers two (M10)."""
-    cdef int choice
+    """A store with Maia, a building with the King, a decree with the Marquis; it is mandatory (D1, D5).
+
+    With the Queen out the Marquis offers store and building instead (M10).
+    """
+    cdef bint queen = s.queen and f.a == MARQUIS
+    cdef int action
     cdef int n = 0
-    for choice in range(2 if s.queen and f.a == MARQUIS else 1):
-        if possible(e, s, noble_kind(s, f.a, choice), f.seat, 0):
-            out[n] = <int16_t>choice
-            n += 1
+    for action in range(3):
+        if (action == DO_STORE and (f.a == MAIA or queen)) or (action == DO_BUILDING and (f.a == KING or queen)) \
+                or (action == DO_DECREE and f.a == MARQUIS and not queen):
+            if possible(e, s, noble_action_kind(action), f.seat, 0):
+                out[n] = <int16_t>action
+                n += 1
     return n
 
 
-cdef void noble_action(const EditionC* e, State* s, Frame f, int choice) noexcept nogil:
-    push(s, noble_kind(s, f.a, choice), f.seat, 0, 0)
+cdef void noble_action(const EditionC* e, State* s, Frame f, int action) noexcept nogil:
+    push(s, noble_action_kind(action), f.seat, 0, 0)
 
 
 cdef bint can_do_noble_action(const EditionC* e, State* s, int seat, int noble) noexcept nogil:
@@ -137,6 +144,8 @@ cdef bint may_help(const EditionC* e, State* s, int seat, int noble) noexcept no
         return s.queen
     if noble == MAIA:
         return p.mods[Q_PLAN_REIS] > 0 and state_action_possible(e, s, seat, SA_PLAN)
+    if e.tame_clergy and not p.plans:
+        return False                        # neither of the King's state actions brings a plan (N11)
     if p.mods[Q_FAVOR_REIS] > 0 and state_action_possible(e, s, seat, SA_FAVOR):
         return True
     if clergy_held(p) >= MAX_CLERGY:
@@ -280,15 +289,15 @@ cdef inline int sponsor_price(const EditionC* e, const State* s, const Player* p
     return imax(0, treasury_reis(e, s) - p.mods[Q_SPONSOR])
 
 
-cdef bint event_possible(const EditionC* e, State* s, int seat, int card) noexcept nogil:
-    """At least one of the event's effects can be carried out now (N8)."""
+cdef bint event_possible(const EditionC* e, State* s, int seat, int card, uint32_t but) noexcept nogil:
+    """At least one of the event's effects, other than those of some kinds, can be carried out now (N8)."""
     cdef const Source* source = &e.sources[card]
     cdef int i
     for i in range(source.n_rewards):
-        if effect_possible(e, s, seat, &source.rewards[i]):
+        if not but >> source.rewards[i].kind & 1 and effect_possible(e, s, seat, &source.rewards[i]):
             return True
     for i in range(source.n_choices):
-        if effect_possible(e, s, seat, &source.choices[i]):
+        if not but >> source.choices[i].kind & 1 and effect_possible(e, s, seat, &source.choices[i]):
             return True
     return False
 
@@ -298,16 +307,16 @@ cdef void sponsor(const EditionC* e, State* s, Frame f, int argument) noexcept n
     if f.b == 0:
         push(s, SPONSOR, f.seat, f.a, 1)
         push(s, PAY_REIS, f.seat, sponsor_price(e, s, &s.players[f.seat]), 0)
-    elif event_possible(e, s, f.seat, f.a):
+    elif event_possible(e, s, f.seat, f.a, 0):
         push_effects(e, s, f.seat, f.a, 0)
     else:
         s.dead = 1
 
 
 cdef bint certain_sponsor(const EditionC* e, State* s, const Frame* f) noexcept nogil:
-    """Possible now and not for sale: paying réis only ever spoils stores, buildings and payments of influence."""
+    """Some effect is possible now that paying réis cannot spoil, as it may stores, buildings and payments."""
     cdef uint32_t spoilt = 1 << E_STORE | 1 << E_BUILDING | 1 << E_PAY_REIS | 1 << E_PAY_INFLUENCE
-    return not e.source_kinds[f.a] & spoilt and event_possible(e, s, f.seat, f.a)
+    return event_possible(e, s, f.seat, f.a, spoilt)
 
 
 cdef bint can_sponsor(const EditionC* e, State* s, int seat, int card) noexcept nogil:
@@ -330,7 +339,7 @@ cdef bint can_sponsor(const EditionC* e, State* s, int seat, int card) noexcept 
             if price - by_influence > reis:
                 continue
             p.reis = <int16_t>(reis - (price - by_influence))
-            if event_possible(e, s, seat, card):
+            if event_possible(e, s, seat, card, 0):
                 test = POSSIBLE
             if test == POSSIBLE or not e.source_kinds[card] & purchases:
                 break

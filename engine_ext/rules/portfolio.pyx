@@ -1,12 +1,12 @@
 """Playing a card into the portfolio (docs/rules.md B4-B15, E1-E5, F8-F10): tuck it, then sell goods or trade with the nobles."""
 from engine_ext.types cimport *
 from engine_ext.agenda cimport (
-    CHECKED, IMPOSSIBLE, POSSIBLE, UNDECIDED, always, can_meet, compared, push, push_effects,
-    push_state_action, row, shed_excess, state_action_possible,
+    CHECKED, IMPOSSIBLE, POSSIBLE, UNDECIDED, always, can_meet, compared, effect_frame, effect_possible, push,
+    push_effects, push_state_action, row, shed_excess, state_action_possible,
 )
 from engine_ext.economy cimport (
     add_top, change_benefit, discard_from_portfolio, gain_good, hold_space, imax, leave_hand, list_portfolio,
-    move_treasury, portfolio_cards, portfolio_limit, set_sail_if_full, total_goods, treasury_reis,
+    move_treasury, portfolio_cards, portfolio_limit, set_sail_if_full, total_goods, treasury_reis, warehouse,
 )
 
 
@@ -89,11 +89,18 @@ cdef int payable_goods(const EditionC* e, State* s, int seat, int action, bint b
     """Mask of the goods that buy a state action which is still possible once they are paid (E3, N7)."""
     cdef Player* p = &s.players[seat]
     cdef int good
+    cdef int held = 0
     cdef int mask = 0
     for good in range(N_GOODS):
-        if p.goods[good] <= 0:
-            continue
-        if good == GOLD or good == own_good(action >> 1) or (benefits and p.mods[Q_TRADE_ACCEPTED + good]):
+        if p.goods[good] > 0:
+            if good == GOLD or good == own_good(action >> 1) or (benefits and p.mods[Q_TRADE_ACCEPTED + good]):
+                held |= 1 << good
+    if held == 0:
+        return 0
+    if action != SA_SHIP and action != SA_PRODUCE:      # only ships and the warehouse care which good was paid
+        return held if state_action_possible(e, s, seat, action) else 0
+    for good in range(N_GOODS):
+        if held >> good & 1:
             p.goods[good] -= 1
             if state_action_possible(e, s, seat, action):
                 mask |= 1 << good
@@ -101,14 +108,13 @@ cdef int payable_goods(const EditionC* e, State* s, int seat, int action, bint b
     return mask
 
 
-cdef int tradable(const EditionC* e, State* s, int seat, int actions, bint benefits) noexcept nogil:
-    """Which of a mask of state actions could be traded for now."""
+cdef bint tradable(const EditionC* e, State* s, int seat, int actions, bint benefits) noexcept nogil:
+    """Whether one of a mask of state actions could be traded for now."""
     cdef int action
-    cdef int mask = 0
     for action in range(N_STATE_ACTIONS):
         if actions >> action & 1 and payable_goods(e, s, seat, action, benefits):
-            mask |= 1 << action
-    return mask
+            return True
+    return False
 
 
 cdef int untouched_actions(uint32_t kinds) noexcept nogil:
@@ -129,69 +135,97 @@ cdef int untouched_actions(uint32_t kinds) noexcept nogil:
 
 cdef enum:  # RewardKinds
     # rewards that can take goods or docks away, so that only a search can tell
-    DISRUPTIVE = 1 << E_SHIP | 1 << E_STORE | 1 << E_BUILDING | 1 << E_DECREE | 1 << E_PAY_GOOD
+    DISRUPTIVE = 1 << E_SHIP | 1 << E_STORE | 1 << E_BUILDING | 1 << E_PAY_GOOD
     # rewards that may bring goods
     FRUITFUL = 1 << E_GOOD | 1 << E_GOOD_ANY | 1 << E_PRODUCE | 1 << E_CARDINAL
-    # rewards that leave selling and trading as they are
+    # rewards that open no new way to sell or trade
     IDLE = 1 << E_REIS | 1 << E_WIGS | 1 << E_INFLUENCE | 1 << E_TREASURY | 1 << E_PAY_REIS | 1 << E_PAY_INFLUENCE \
-        | 1 << E_PAY_WIGS
+        | 1 << E_PAY_WIGS | 1 << E_OFFICIALS | 1 << E_PLAN | 1 << E_FAVOR | 1 << E_DECREE
 
 
-cdef bint idle_choice(const Source* source) noexcept nogil:
-    """Whether one of the effects to choose from leaves selling and trading as they are."""
-    cdef int i
-    for i in range(source.n_choices):
-        if (<uint32_t>1 << source.choices[i].kind) & IDLE:
-            return True
-    return False
+cdef inline bint sells_or_trades(const EditionC* e, State* s, int seat, int actions) noexcept nogil:
+    """Whether a good in the warehouse can be sold, or buys one of these state actions."""
+    return total_goods(&s.players[seat]) and (open_ship(e, s, -1) or tradable(e, s, seat, actions, True))
 
 
-cdef int tuck_test(const EditionC* e, State* s, int seat, int card) noexcept nogil:
-    """Can the card be tucked and a good sold or traded after its reward (B4, B5)? Undecided where rewards interfere."""
+cdef bint with_a_good(const EditionC* e, State* s, int seat, int actions, int n) noexcept nogil:
+    """Whether a good could be sold or traded after one of choice comes (n = 1) or goes (n = -1)."""
     cdef Player* p = &s.players[seat]
-    cdef const Source* source = &e.sources[card]
-    cdef bint treasury = e.card_noble[card] == TREASURY
-    cdef uint32_t kinds = 0 if treasury else e.source_kinds[card]
+    cdef int good
+    cdef bint found = False
+    for good in range(N_GOODS):
+        if not found and (p.goods[good] < warehouse(p) if n > 0 else p.goods[good] > 0):
+            p.goods[good] += <int8_t>n
+            found = sells_or_trades(e, s, seat, actions)
+            p.goods[good] -= <int8_t>n
+    return found
+
+
+cdef int sale_test(const EditionC* e, State* s, int seat, int card, const Effect* rewards, int n) noexcept nogil:
+    """Can the card be tucked and a good sold or traded after these rewards (B4, B5)?"""
+    cdef Player* p = &s.players[seat]
     cdef int8_t before[4]
-    cdef int goods = total_goods(p)
-    cdef int lost = 0
-    cdef int actions
+    cdef uint32_t kinds = 0
+    cdef int frame
+    cdef int good
     cdef int i
+    cdef int actions
     cdef int result = UNDECIDED
-    cdef bint chosen = not treasury and source.n_choices > 0
-    if chosen and (source.n_rewards or not idle_choice(source)) or kinds & (1 << E_CARDINAL) and not e.tame_clergy:
+    for i in range(n):
+        frame = effect_frame(rewards[i].kind)
+        if i > 0 or frame < 0 or effect_possible(e, s, seat, &rewards[i]):
+            kinds |= <uint32_t>1 << rewards[i].kind     # a first reward that is lost changes nothing
+    if kinds & (1 << E_CARDINAL) and not e.tame_clergy:
         return UNDECIDED
-    if chosen:
-        kinds = 0                       # an idle effect may be chosen: if that will do, the card can be tucked
-    if kinds == 1 << E_PAY_GOOD:
-        for i in range(source.n_rewards):
-            lost += source.rewards[i].n
-        if goods <= lost:
-            return IMPOSSIBLE
-        return POSSIBLE if open_ship(e, s, -1) else UNDECIDED
-    if kinds & DISRUPTIVE:
-        return UNDECIDED
-    if goods and open_ship(e, s, -1):
+    if not kinds & DISRUPTIVE and total_goods(p) and open_ship(e, s, -1):
         return POSSIBLE
-    for i in range(4):
-        before[i] = p.goods[i]
-    if kinds & (1 << E_GOOD):
-        for i in range(source.n_rewards):
-            if source.rewards[i].kind == E_GOOD:
-                gain_good(p, source.rewards[i].what, source.rewards[i].n)
-    goods = total_goods(p)
     actions = untouched_actions(kinds)
     if not needs_room(e, p, card):
         actions |= 1 << SA_SHIP         # a dock is left either way: an empty one, or the card just tucked
-    if goods and (open_ship(e, s, -1) or tradable(e, s, seat, actions, True)):
+    if kinds == 1 << E_PAY_GOOD and n == 1 and rewards[0].n == 1:
+        if total_goods(p) < 2:
+            return IMPOSSIBLE
+        return POSSIBLE if with_a_good(e, s, seat, actions, -1) else UNDECIDED
+    if kinds & DISRUPTIVE:
+        return UNDECIDED
+    for good in range(N_GOODS):
+        before[good] = p.goods[good]
+    for i in range(n):
+        if rewards[i].kind == E_GOOD:
+            gain_good(p, rewards[i].what, rewards[i].n)
+    if kinds & (1 << E_PRODUCE):
+        for good in range(N_GOODS):
+            gain_good(p, good, p.stores[good])
+    if sells_or_trades(e, s, seat, actions) or kinds & (1 << E_GOOD_ANY) and with_a_good(e, s, seat, actions, 1):
         result = POSSIBLE
-    elif not goods and not kinds & FRUITFUL and not chosen:
+    elif not total_goods(p) and not kinds & FRUITFUL:
         result = IMPOSSIBLE
-    elif not treasury and not chosen and not kinds & ~IDLE and not tradable(e, s, seat, 63, True):
+    elif e.card_noble[card] != TREASURY and not kinds & ~<uint32_t>IDLE and not tradable(e, s, seat, 63, True):
         result = IMPOSSIBLE
-    for i in range(4):
-        p.goods[i] = before[i]
+    for good in range(N_GOODS):
+        p.goods[good] = before[good]
     return result
+
+
+cdef int tuck_test(const EditionC* e, State* s, int seat, int card) noexcept nogil:
+    """Can the card be tucked and a good sold or traded after its reward? Undecided where rewards interfere."""
+    cdef const Source* source = &e.sources[card]
+    cdef int test
+    cdef int best = -1
+    cdef int i
+    if e.card_noble[card] == TREASURY:
+        return sale_test(e, s, seat, card, source.rewards, 0)
+    if not source.n_choices:
+        return sale_test(e, s, seat, card, source.rewards, source.n_rewards)
+    if source.n_rewards:
+        return UNDECIDED
+    for i in range(source.n_choices):
+        if effect_possible(e, s, seat, &source.choices[i]):
+            test = sale_test(e, s, seat, card, &source.choices[i], 1)
+            if test == POSSIBLE:
+                return POSSIBLE
+            best = imax(best, test)
+    return best if best >= 0 else sale_test(e, s, seat, card, source.rewards, 0)
 
 
 cdef bint can_tuck(const EditionC* e, State* s, int seat, int card) noexcept nogil:
@@ -221,7 +255,7 @@ cdef bint certain_sell_or_trade(const EditionC* e, State* s, const Frame* f) noe
         kinds = 1 << E_PRODUCE          # a lost card may shrink the warehouse
     if not total_goods(&s.players[f.seat]):
         return False
-    return open_ship(e, s, f.seat) or tradable(e, s, f.seat, untouched_actions(kinds), False) != 0
+    return open_ship(e, s, f.seat) or tradable(e, s, f.seat, untouched_actions(kinds), False)
 
 
 cdef int legal_sell_or_trade(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:

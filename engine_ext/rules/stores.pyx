@@ -6,7 +6,7 @@ from engine_ext.agenda cimport (
 from engine_ext.economy cimport (
     gain_wigs, imax, imin, money, take_cube,
 )
-from engine_ext.funds cimport MoneyC, rewarded_money
+from engine_ext.funds cimport LUCRATIVE, MoneyC, WELCOME, rewarded_money
 
 
 cdef inline int cube_price(const Player* p, int colour) noexcept nogil:
@@ -18,20 +18,63 @@ cdef inline int line_price(const Player* p, const int8_t* cubes) noexcept nogil:
     return cubes[0] * cube_price(p, 0) + cubes[1] * cube_price(p, 1) + cubes[2] * cube_price(p, 2)
 
 
+cdef inline int price_before_floor(const EditionC* e, const State* s, const Player* p, int land) noexcept nogil:
+    """Treasury value + cubes left at the row's end and the column's foot - benefits (G5)."""
+    return e.treasury_reis[s.treasury] - p.mods[Q_LAND] + line_price(p, s.row_cubes[e.land_row[land]]) \
+        + line_price(p, s.column_cubes[e.land_column[land]])
+
+
 cdef int land_price(const EditionC* e, const State* s, int seat, int land) noexcept nogil:
-    """Treasury value + cubes left at the row's end and the column's foot - benefits, floored once (G5, N22)."""
-    cdef const Player* p = &s.players[seat]
-    return imax(0, e.treasury_reis[s.treasury] - p.mods[Q_LAND] + line_price(p, s.row_cubes[e.land_row[land]])
-                + line_price(p, s.column_cubes[e.land_column[land]]))
+    """What the land costs now: floored once, at the end (N22)."""
+    return imax(0, price_before_floor(e, s, &s.players[seat], land))
 
 
-cdef inline int best_cube(const State* s, const Player* p, const EditionC* e, int land) noexcept nogil:
-    """By how much the dearest cube that can be taken lowers the price (G4)."""
-    cdef int colour
+cdef struct LinesC:
+    int base            # treasury value - benefits
+    int row[5]          # what the cubes at each row's end and column's foot add to a price
+    int column[5]
+    int row_best[5]     # the dearest of them
+    int column_best[5]
+
+
+cdef inline void price_line(const int* each, const int8_t* cubes, int* total, int* dearest) noexcept nogil:
+    total[0] = cubes[0] * each[0] + cubes[1] * each[1] + cubes[2] * each[2]
+    dearest[0] = imax(each[0] if cubes[0] else 0, imax(each[1] if cubes[1] else 0, each[2] if cubes[2] else 0))
+
+
+cdef void price_lines(const EditionC* e, const State* s, const Player* p, LinesC* lines) noexcept nogil:
+    """The parts of every land's price, for going through all lands."""
+    cdef int each[3]
+    cdef int i
+    for i in range(N_COLOURS):
+        each[i] = cube_price(p, i)
+    lines.base = e.treasury_reis[s.treasury] - p.mods[Q_LAND]
+    for i in range(5):
+        price_line(each, s.row_cubes[i], &lines.row[i], &lines.row_best[i])
+        price_line(each, s.column_cubes[i], &lines.column[i], &lines.column_best[i])
+
+
+cdef int best_tile(const EditionC* e, const State* s, const Player* p, int land) noexcept nogil:
+    """An upper bound of what a clergy tile from the church takes off a land's price."""
+    cdef const Benefit* b
     cdef int best = 0
-    for colour in range(N_COLOURS):
-        if s.row_cubes[e.land_row[land]][colour] or s.column_cubes[e.land_column[land]][colour]:
-            best = imax(best, cube_price(p, colour))
+    cdef int gap
+    cdef int colour
+    cdef int i
+    cdef int off
+    for gap in range(N_CHURCH):
+        if s.church[gap] == UNKNOWN:
+            continue
+        b = &e.benefits[CLERGY_HOLDING + s.church[gap]]
+        off = 0
+        for i in range(b.n):
+            colour = b.modifiers[i].quantity - Q_LAND_IGNORES
+            if b.modifiers[i].quantity == Q_LAND:
+                off += b.modifiers[i].n
+            elif 0 <= colour < N_COLOURS:
+                off += cube_price(p, colour) * (s.row_cubes[e.land_row[land]][colour]
+                                                + s.column_cubes[e.land_column[land]][colour])
+        best = imax(best, off)
     return best
 
 
@@ -40,25 +83,34 @@ cdef inline bint tile_ready(const EditionC* e, const State* s, int land, int bus
     return s.city >> (4 if e.land_half[land] else business) & 1
 
 
-cdef int land_test(const EditionC* e, State* s, int seat, int land) noexcept nogil:
+cdef int land_test(const EditionC* e, State* s, int seat, int land, const LinesC* lines) noexcept nogil:
     """Could this land be paid for after its reward and the best cube (G2, G9)? Undecided where the reward may change the price."""
     cdef Player* p = &s.players[seat]
     cdef MoneyC m
-    cdef int price
+    cdef int row = e.land_row[land]
+    cdef int column = e.land_column[land]
+    cdef int price = lines.base + lines.row[row] + lines.column[column] \
+        - imax(lines.row_best[row], lines.column_best[column])
+    cdef uint32_t kinds = e.source_kinds[LAND_SOURCE + land]
+    if not kinds & ~<uint32_t>WELCOME:
+        if money(e, p) >= price:
+            return POSSIBLE
+        if not kinds & LUCRATIVE:
+            return IMPOSSIBLE
     rewarded_money(e, s, seat, LAND_SOURCE + land, &m)
     if m.unclear:
         return UNDECIDED
-    price = e.treasury_reis[m.treasury] - p.mods[Q_LAND] + line_price(p, s.row_cubes[e.land_row[land]]) \
-        + line_price(p, s.column_cubes[e.land_column[land]]) - best_cube(s, p, e, land)
     if m.money >= price:
         return POSSIBLE if not m.cardinal or m.money >= price + m.dearer else UNDECIDED
-    return UNDECIDED if m.cardinal and m.tiles_matter else IMPOSSIBLE
+    if m.cardinal and m.tiles_matter and m.money + m.tile_money >= price + imin(0, m.dearer) - best_tile(e, s, p, land):
+        return UNDECIDED
+    return IMPOSSIBLE
 
 
-cdef bint can_buy(const EditionC* e, State* s, int seat, int land, int business) noexcept nogil:
+cdef bint can_buy(const EditionC* e, State* s, int seat, int land, int business, const LinesC* lines) noexcept nogil:
     """Whether building here can be carried out to the end."""
     cdef State t
-    cdef int test = land_test(e, s, seat, land)
+    cdef int test = land_test(e, s, seat, land, lines)
     if test != UNDECIDED and not CHECKED:
         return test == POSSIBLE
     t = s[0]
@@ -72,16 +124,18 @@ cdef inline int houses_built(const Player* p) noexcept nogil:
 
 cdef bint can_build_store(const EditionC* e, State* s, int seat, int a) noexcept nogil:
     """A house is left and some tile, land and price go together (G10)."""
+    cdef LinesC lines
     cdef int land
     cdef int business
     if houses_built(&s.players[seat]) >= N_HOUSES:
         return False
+    price_lines(e, s, &s.players[seat], &lines)
     for land in range(N_LANDS):
         if s.land_business[land] != -1:
             continue
         for business in range(N_GOODS):
             if e.land_faces[land] >> business & 1 and tile_ready(e, s, land, business):
-                if can_buy(e, s, seat, land, business):
+                if can_buy(e, s, seat, land, business, &lines):
                     return True
                 break           # the price of a land does not depend on the street
     return False
@@ -93,8 +147,10 @@ cdef int legal_build_store(const EditionC* e, State* s, const Frame* f, int16_t*
     cdef int business
     cdef int n = 0
     cdef int affordable
+    cdef LinesC lines
     if houses_built(&s.players[f.seat]) >= N_HOUSES:
         return 0
+    price_lines(e, s, &s.players[f.seat], &lines)
     for land in range(N_LANDS):
         if s.land_business[land] != -1:
             continue
@@ -102,7 +158,7 @@ cdef int legal_build_store(const EditionC* e, State* s, const Frame* f, int16_t*
         for business in range(N_GOODS):
             if e.land_faces[land] >> business & 1 and tile_ready(e, s, land, business):
                 if affordable < 0:
-                    affordable = can_buy(e, s, f.seat, land, business)
+                    affordable = can_buy(e, s, f.seat, land, business, &lines)
                 if affordable:
                     out[n] = <int16_t>(land * 4 + business)
                     n += 1
@@ -124,15 +180,20 @@ cdef void build_store(const EditionC* e, State* s, Frame f, int argument) noexce
 
 
 cdef int legal_store_cube(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
-    """line * 3 + colour, line 0 the row's end and 1 the column's foot; none left: no cube (G6)."""
+    """line * 3 + colour, line 0 the row's end and 1 the column's foot; none left: no cube (G6).
+
+    A cube after which the land could not be paid is not offered (G4, G9): nothing comes between cube and price.
+    """
+    cdef const Player* p = &s.players[f.seat]
+    cdef int price = price_before_floor(e, s, p, f.a) - money(e, p)
     cdef int colour
     cdef int n = 0
     for colour in range(N_COLOURS):
-        if s.row_cubes[e.land_row[f.a]][colour]:
+        if s.row_cubes[e.land_row[f.a]][colour] and price <= cube_price(p, colour):
             out[n] = <int16_t>colour
             n += 1
     for colour in range(N_COLOURS):
-        if s.column_cubes[e.land_column[f.a]][colour]:
+        if s.column_cubes[e.land_column[f.a]][colour] and price <= cube_price(p, colour):
             out[n] = <int16_t>(3 + colour)
             n += 1
     return n
@@ -162,6 +223,8 @@ cdef bint certain_land_price(const EditionC* e, State* s, const Frame* f) noexce
                               | 1 << E_RUBBLE | 1 << E_DECREE)
     cdef uint32_t kinds = e.source_kinds[LAND_SOURCE + f.a]
     cdef int dearer = 0
+    if s.frames[s.depth - 1].kind == STORE_CUBE:
+        return True             # only cubes after which it can be paid are offered
     if kinds & ~harmless:
         return False
     if kinds & (1 << E_CARDINAL):

@@ -229,6 +229,8 @@ cdef int legal_discard_reward(const EditionC* e, State* s, const Frame* f, int16
     """The discarded cards of the noble: one of them must be picked (N17)."""
     cdef int i
     cdef int n = 0
+    if not s.discarded[0] and not s.discarded[1]:
+        return 0
     for i in range(N_CARDS):
         if has_bit(s.discarded, i) and e.card_noble[i] == f.a:
             out[n] = <int16_t>i
