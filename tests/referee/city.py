@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from . import effects
 from .lookahead import DeadEnd, Decision, Play, Routine, must_complete, possible
-from .money import benefit, funds, pay_reis, take_cube, treasury_reis
+from .money import TOP_OF_TRACK, benefit, funds, influence_total, pay_reis, take_cube, treasury_reis, worth_of_influence
 from .state import Player, State, Store, without
 from .tables import COLOURS, CUBE_PRICE, GOODS, HOUSES
 
@@ -50,17 +50,27 @@ def cubes_at(state: State, land: str) -> list[tuple[str, str]]:
     return there + [("column", colour) for colour in COLOURS if colour in column]
 
 
-def land_price(state: State, player: Player, land: str) -> int:
+class LandPrices:
     """G5, N22: treasury value and the cubes left at the row's end and the column's foot; then discounts, floor 0."""
-    at = state.tables.lands[land]
-    price = treasury_reis(state) - benefit(state, player, "land")
-    for colour in (*state.row_cubes[at.row], *state.column_cubes[at.column]):
-        price += cube_price(state, player, colour)
-    return max(0, price)
 
+    def __init__(self, state: State, player: Player) -> None:
+        self.state = state
+        self.base = treasury_reis(state) - benefit(state, player, "land")
+        self.cube = {
+            colour: 0 if benefit(state, player, f"land ignores {colour}") else CUBE_PRICE[colour] for colour in COLOURS
+        }
 
-def cube_price(state: State, player: Player, colour: str) -> int:
-    return 0 if benefit(state, player, f"land ignores {colour}") else CUBE_PRICE[colour]
+    def of(self, land: str) -> int:
+        return max(0, self.base + sum(self._cubes(land)))
+
+    def after_best_cube(self, land: str) -> int:
+        """The price once the dearest cube has been taken (G4)."""
+        cubes = self._cubes(land)
+        return max(0, self.base + sum(cubes) - max(cubes, default=0))
+
+    def _cubes(self, land: str) -> list[int]:
+        at = self.state.tables.lands[land]
+        return [self.cube[colour] for colour in (*self.state.row_cubes[at.row], *self.state.column_cubes[at.column])]
 
 
 # --- building -------------------------------------------------------------------------------------------------------
@@ -101,7 +111,7 @@ def buy_spot(g: Play, seat: int, spot: Spot) -> Routine:
     state.stores[spot.land] = Store(spot.business, None)
     yield from effects.resolve(g, seat, land.effects, land.choice)
     yield from take_land_cube(g, seat, spot.land)
-    yield from pay_reis(g, seat, land_price(state, player, spot.land), buy_land)
+    yield from pay_reis(g, seat, LandPrices(state, player).of(spot.land), buy_land)
 
 
 def take_land_cube(g: Play, seat: int, land: str) -> Routine:
@@ -144,9 +154,10 @@ def can_build_store(g: Play, seat: int) -> bool:
     """G9, G10: a house is left and some land can be had and paid for."""
     if not houses_left(g.state.players[seat]):
         return False
+    means = Means(g.state, seat)
     undecided = []
     for spot in spots(g.state):
-        answer = plainly_affordable(g.state, seat, spot)
+        answer = means.cover(spot)
         if answer:
             return True
         if answer is None:
@@ -156,9 +167,10 @@ def can_build_store(g: Play, seat: int) -> bool:
 
 def affordable_spots(g: Play, seat: int) -> list[Spot]:
     """Land that can be paid for. In a look-ahead the undecided ones stay, since it tries them itself."""
+    means = Means(g.state, seat)
     found = []
     for spot in spots(g.state):
-        answer = plainly_affordable(g.state, seat, spot)
+        answer = means.cover(spot)
         if answer is None:
             answer = g.looking_ahead or possible(g, buy_spot, seat, spot)
         if answer:
@@ -166,23 +178,29 @@ def affordable_spots(g: Play, seat: int) -> list[Spot]:
     return found
 
 
-def plainly_affordable(state: State, seat: int, spot: Spot) -> bool | None:
-    """Whether a land can be paid for, where that is plain: if its reward gives réis or nothing of use for paying.
+class Means:
+    """Whether a player can pay for a land, where that is plain from what its reward gives."""
 
-    None: undecided, so that it has to be tried.
-    """
-    player = state.players[seat]
-    land = state.tables.lands[spot.land]
-    money = funds(state, player)
-    for effect in (*land.effects, *land.choice):
-        if effect.what == "reis" and effect not in land.choice:
-            money += effect.amount
-        elif effect.what not in MONEY_NEUTRAL and not (
-            effect.what in ("plan", "favor") and not benefit(state, player, f"{effect.what} reis")
-        ):
+    def __init__(self, state: State, seat: int) -> None:
+        self.state = state
+        player = state.players[seat]
+        self.prices = LandPrices(state, player)
+        self.funds = funds(state, player)
+        gain = influence_total(state, player)
+        self.funds_after_gain = player.reis + worth_of_influence(state, min(TOP_OF_TRACK, player.influence + gain))
+        self.neutral = MONEY_NEUTRAL | {
+            what for what in ("plan", "favor") if not benefit(state, player, f"{what} reis")
+        }
+
+    def cover(self, spot: Spot) -> bool | None:
+        """None: undecided, so that it has to be tried."""
+        land = self.state.tables.lands[spot.land]
+        money = self.funds
+        rewards = [*land.effects, *land.choice]
+        if len(rewards) == 1 and rewards[0].what == "reis":
+            money += rewards[0].amount
+        elif len(rewards) == 1 and rewards[0].what == "influence":
+            money = self.funds_after_gain
+        elif not all(effect.what in self.neutral for effect in rewards):
             return None
-    dearest = max((cube_price(state, player, colour) for _, colour in cubes_at(state, land.id)), default=0)
-    # The floor is put under the whole sum, so that the dearest cube comes off before it.
-    at = [*state.row_cubes[land.row], *state.column_cubes[land.column]]
-    price = treasury_reis(state) + sum(cube_price(state, player, colour) for colour in at) - dearest
-    return max(0, price - benefit(state, player, "land")) <= money
+        return self.prices.after_best_cube(land.id) <= money

@@ -47,9 +47,9 @@ def gain_influence(state: State, player: Player) -> None:
         player.earn("influence", 1)
 
 
-def worth_of_influence(state: State, player: Player) -> int:
-    """C4: how many réis can still be made of influence: one for each space left of the marker that shows one."""
-    return sum(space < player.influence for space in state.tables.reis_spaces)
+def worth_of_influence(state: State, influence: int) -> int:
+    """C4: how many réis can be made of influence: one for each space left of the marker that shows one."""
+    return state.tables.influence_worth[influence]
 
 
 def cash_influence(state: State, player: Player, reis: int) -> None:
@@ -79,7 +79,7 @@ def treasury_influence(state: State) -> int:
 
 def funds(state: State, player: Player) -> int:
     """The most that the player can pay: réis in hand and what influence makes."""
-    return player.reis + worth_of_influence(state, player)
+    return player.reis + worth_of_influence(state, player.influence)
 
 
 def amount_text(influence: int, reis: int, wigs: int = 0) -> str:
@@ -93,7 +93,7 @@ def pay_reis(g: Play, seat: int, amount: int, surely: Callable[..., Routine] | N
         return
     player = g.state.players[seat]
     fewest = max(0, amount - player.reis)
-    most = min(amount, worth_of_influence(g.state, player))
+    most = min(amount, worth_of_influence(g.state, player.influence))
     if fewest > most:
         raise DeadEnd
     splits = {amount_text(n, amount - n): n for n in range(fewest, most + 1)}
@@ -198,8 +198,8 @@ def take_cube(state: State, player: Player, colour: str) -> None:
 
 
 def note_trigger(state: State, seat: int) -> None:
-    """K4, N21: who first did what ends the period or the game."""
-    if state.trigger is None:
+    """K4, N21: who first did what ends the period or the game; once the end is set, nobody."""
+    if state.trigger is None and state.last_turn is None:
         state.trigger = seat
 
 

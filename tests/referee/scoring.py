@@ -30,7 +30,7 @@ def final_scores(state: State) -> list[dict[str, int]]:
         places = (first, third) if state.seats == 2 else (first, second, third)
         counts = [stores_of(state, player, business) for player in players]
         add(f"{business}_majority", majority(counts, places))
-    add("money", [(player.reis + worth_of_influence(state, player)) // 5 for player in players])  # L5
+    add("money", [(player.reis + worth_of_influence(state, player.influence)) // 5 for player in players])  # L5
     add("decrees", [decrees_total(state, player) for player in players])
     add("officials", majority([officials_on_plans(state, player) for player in players], OFFICIAL_PLACES[state.seats]))
     add("favors", [FAVOR_WIGS * len(player.favors) for player in players])  # L10

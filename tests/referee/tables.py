@@ -116,6 +116,8 @@ class Tables:
     treasury_start: int
     influence_start: tuple[int, ...]
     reis_spaces: frozenset[int]
+    influence_worth: tuple[int, ...]
+    """Réis that can be made of an influence of 0 to 10."""
     price_start: dict[str, int]
     price_lowest: dict[str, int]
     office_spaces: int
@@ -204,6 +206,7 @@ def load_tables(folder: Path = FOLDER) -> Tables:
         return tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
 
     board = read("board")
+    reis_spaces = frozenset(board["influence"]["reis_spaces"])
     cards, clergy = read("cards")["card"], read("clergy")["tile"]
     return Tables(
         cards={row["id"]: _card(row) for row in cards},
@@ -232,7 +235,8 @@ def load_tables(folder: Path = FOLDER) -> Tables:
         treasury_influence=tuple(board["treasury"]["influence"]),
         treasury_start=board["treasury"]["start"],
         influence_start=tuple(board["influence"]["start"]),
-        reis_spaces=frozenset(board["influence"]["reis_spaces"]),
+        reis_spaces=reis_spaces,
+        influence_worth=tuple(sum(space < influence for space in reis_spaces) for influence in range(11)),
         price_start=board["market"]["start"],
         price_lowest=board["market"]["lowest"],
         office_spaces=board["offices"]["spaces"],

@@ -105,6 +105,7 @@ def upkeep(state: State) -> None:
     refill_church(state)
     refill_city_tiles(state)
     state.banners = ()
+    state.markers_spent = ()
 
 
 def reveal_cards(state: State) -> None:
@@ -145,7 +146,6 @@ def after_turn(g: Play) -> Routine:
     state.turn += 1
     state.active = state.turn % state.seats
     state.trigger = None
-    state.markers_spent = ()
 
 
 def end_is_near(state: State) -> None:
