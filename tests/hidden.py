@@ -282,6 +282,8 @@ def chi_square(seen: Mapping[Any, int], expected: Mapping[Any, float]) -> float:
     """
     if not set(seen) <= set(expected):
         return math.inf
+    if len(expected) == 1:
+        return 0.0
     scale = sum(seen.values()) / sum(expected.values())
     value = sum((seen.get(key, 0) - scale * weight) ** 2 / (scale * weight) for key, weight in expected.items())
     freedom = len(expected) - 1
