@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -77,53 +78,81 @@ def _in_processes(match: Match, tasks: Iterator[Task], jobs: int) -> Iterator[Ga
 
     Every process has a pipe of its own, so that the end of either side is noticed by the other.
     """
-    context = multiprocessing.get_context("spawn")
-    workers: dict[Connection, Any] = {}
-    busy: set[Connection] = set()
+    workers = _Workers(match)
     try:
         for task in islice(tasks, jobs):
-            ours, theirs = context.Pipe()
-            process = context.Process(target=_work, args=(theirs, match), daemon=True)
-            process.start()
-            theirs.close()
-            workers[ours] = process
-            ours.send(task)
-            busy.add(ours)
-        while busy:
-            for end in wait(list(busy)):
+            workers.give(workers.start(), task)
+        while workers.busy:
+            for end in wait(list(workers.busy)):
                 assert isinstance(end, Connection)
-                busy.discard(end)
-                try:
-                    answer = end.recv()
-                except EOFError:
-                    workers[end].join()
-                    raise RuntimeError(
-                        f"a process that played games ended by itself ({workers[end].exitcode})"
-                    ) from None
-                if isinstance(answer, str):
-                    raise ValueError(answer)
+                answer = workers.answer(end)
                 following = next(tasks, None)
                 if following is not None:
-                    end.send(following)
-                    busy.add(end)
+                    workers.give(end, following)
                 yield answer
     finally:
-        for end, process in workers.items():
+        workers.end()
+
+
+class _Workers:
+    """Processes that play games, each known by our end of its pipe; busy are those that owe an answer."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.context = multiprocessing.get_context("spawn")
+        self.processes: dict[Connection, Any] = {}
+        self.busy: set[Connection] = set()
+
+    def start(self) -> Connection:
+        ours, theirs = self.context.Pipe()
+        process = self.context.Process(target=_work, args=(theirs, self.match), daemon=True)
+        process.start()
+        theirs.close()
+        self.processes[ours] = process
+        return ours
+
+    def give(self, end: Connection, task: Task) -> None:
+        """Ask a process for a game."""
+        try:
+            end.send(task)
+        except BrokenPipeError:
+            raise self._gone(end) from None
+        self.busy.add(end)
+
+    def answer(self, end: Connection) -> GameResult:
+        """A game that a process has played."""
+        self.busy.discard(end)
+        try:
+            answer = end.recv()
+        except (EOFError, ConnectionResetError):
+            raise self._gone(end) from None
+        if isinstance(answer, str):
+            raise ValueError(answer)
+        assert isinstance(answer, GameResult)
+        return answer
+
+    def _gone(self, end: Connection) -> ValueError:
+        self.processes[end].join()
+        return ValueError(
+            f"players: a process that played games ended by itself, exit code {self.processes[end].exitcode}; "
+            "allowed: players that do not end it, and memory for as many games as jobs"
+        )
+
+    def end(self) -> None:
+        for end, process in self.processes.items():
             end.close()
             process.terminate()
-        for process in workers.values():
+        for process in self.processes.values():
             process.join()
 
 
 def _work(tasks: Connection, match: Match) -> None:
     """Play the games that are asked for, until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    while True:
-        try:
+    with suppress(EOFError, BrokenPipeError):
+        while True:
             block, game = tasks.recv()
-        except EOFError:
-            return
-        try:
-            tasks.send(play_game(match, block, game))
-        except ValueError as error:
-            tasks.send(str(error))
+            try:
+                tasks.send(play_game(match, block, game))
+            except ValueError as error:
+                tasks.send(str(error))

@@ -18,7 +18,10 @@ MEASURED: Final = "A"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a player did. margin: own wigs less the best rival seat's; seconds: for each decision with a choice."""
+    """How a player did. margin: own wigs less the best rival seat's; seconds: for each decision with a choice.
+
+    Without games wigs and margin are not numbers.
+    """
 
     label: str
     text: str
@@ -51,7 +54,7 @@ class Summary:
     verdict: Literal["H0", "H1"] | None
 
     def to_data(self, match: Match, sprt: Sprt | None, confidence: float) -> dict[str, Any]:
-        """Plain data for JSON; an infinite Elo is null."""
+        """Plain data for JSON; null is an infinite Elo, or what needs games to be known."""
         return {
             "match": match.digest(),
             "lineup": list(match.orders[0]),
@@ -71,8 +74,8 @@ class Summary:
                     "share_interval": one.share.interval(confidence),
                     "elo": _finite(one.elo),
                     "elo_interval": [_finite(elo) for elo in one.elo_interval(confidence)],
-                    "wigs": one.wigs,
-                    "margin": one.margin,
+                    "wigs": _finite(one.wigs),
+                    "margin": _finite(one.margin),
                     "decisions": one.decisions,
                     "seconds_per_decision": one.seconds,
                 }
@@ -179,4 +182,4 @@ def _margin(wigs: Sequence[int], seat: int) -> int:
 
 
 def _mean(numbers: Sequence[float]) -> float:
-    return math.fsum(numbers) / len(numbers) if numbers else 0.0
+    return math.fsum(numbers) / len(numbers) if numbers else math.nan

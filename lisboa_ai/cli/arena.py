@@ -95,7 +95,8 @@ def arena(
     if as_ratings:
         from ..arena.ratings import rate_logs
 
-        show_ratings(rate_logs([Path(path) for path in players], anchor, confidence), confidence, as_json=as_json)
+        zero = None if anchor is None else parse_player(anchor, "anchor").text
+        show_ratings(rate_logs([Path(path) for path in players], zero, confidence), confidence, as_json=as_json)
         return
     if anchor is not None:
         raise ValueError("anchor: nothing is rated; allowed: with --elo")
@@ -151,6 +152,9 @@ def show(found: Summary, match: Match, sprt: Sprt | None, confidence: float) -> 
     console = Console(highlight=False)
     for one in found.standings:
         console.print(f"{one.label}  {one.text}", markup=False, soft_wrap=True)
+    if not found.blocks:
+        console.print("no whole block was played")
+        return
     table = Table(box=None, padding=(0, 1))
     percent = f"{100 * confidence:.4g} %"
     for title in ("", "wins", percent, "par", "Elo", percent, "wigs", "margin", "ms/move"):
