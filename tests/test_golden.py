@@ -17,12 +17,11 @@ ACROSS_TURNS = ("B1", "D8", "F8", "F13", "G8", "H7", "I3", "J7", "K1", "K4", "L1
 def test_the_game_goes_as_it_is_told(name: str) -> None:
     stored = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     now = GOLDEN[name].told()
-    difference = difflib.unified_diff(
-        stored.splitlines(), now.splitlines(), f"{name}.txt as stored", f"{name} as played now", n=4, lineterm=""
-    )
-    assert now == stored, "\n".join(
-        ["if this is meant: python -m bench.make_golden, and look at the difference", *difference]
-    )
+    if now != stored:
+        names = f"{name}.txt as stored", f"{name} as played now"
+        difference = difflib.unified_diff(stored.splitlines(), now.splitlines(), *names, n=4, lineterm="")
+        meant = "if this is meant: python -m bench.make_golden, and look at the difference"
+        pytest.fail("\n".join([meant, *difference]), pytrace=False)
 
 
 def test_together_they_show_the_rules_that_need_a_whole_game() -> None:
