@@ -152,9 +152,9 @@ def test_k6_play_goes_on_after_the_active_player() -> None:
 # --- what stays, what goes --------------------------------------------------------------------------------------------
 
 STAYS = """treasury price cardinal city city_large city_small land_business land_owner row_cubes column_cubes site_cubes
-    site_building buildings building_pos plan_pos""".split()
+    site_building buildings building_pos plan_pos"""
 PLAYERS_STAY = """reis influence officials offices plazas goods favors plans completed clergy decrees cubes houses
-    n_top top cargo packed n_bottom bottom""".split()
+    n_top top cargo packed n_bottom bottom"""
 
 
 def test_k7_boards_and_portfolios_stay_as_they_are() -> None:
@@ -165,10 +165,10 @@ def test_k7_boards_and_portfolios_stay_as_they_are() -> None:
     before = game.fields()
     nobody_discards(draw(game))
     after = game.fields()
-    assert {key: after[key] for key in STAYS} == {key: before[key] for key in STAYS}
+    assert {key: after[key] for key in STAYS.split()} == {key: before[key] for key in STAYS.split()}
     for seat in range(3):
         then, now = before["players"][seat], after["players"][seat]
-        assert {key: now[key] for key in PLAYERS_STAY} == {key: then[key] for key in PLAYERS_STAY}
+        assert {key: now[key] for key in PLAYERS_STAY.split()} == {key: then[key] for key in PLAYERS_STAY.split()}
 
 
 def test_k7_the_rest_of_red_decks_and_shipyard_goes() -> None:
