@@ -5,8 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from google.protobuf import json_format
 
 from engine_ext import core
 from lisboa_ai import edition, notation
@@ -75,7 +78,7 @@ def compare_game(game: GamePlan) -> Disagreement | None:
     record = GameRecord.new(TABLES, game.players, game.seed, queen=game.queen, draft=game.draft)
     engine = record.replay()
     texts: list[str] = []
-    referee = Referee(_message(record))
+    referee = referee_of(record)
     while True:
         found = differences(engine, referee)
         if found:
@@ -90,10 +93,9 @@ def compare_game(game: GamePlan) -> Disagreement | None:
         referee.apply(texts[-1])
 
 
-def _message(record: GameRecord) -> dict[str, Any]:
-    from google.protobuf import json_format
-
-    return json_format.MessageToDict(record.to_proto())
+def referee_of(record: GameRecord) -> Referee:
+    """The referee's game of a record: its set-up, and its actions so far."""
+    return Referee(json_format.MessageToDict(record.to_proto()))
 
 
 def _decision(engine: core.Game) -> str:
@@ -151,18 +153,14 @@ def _named(thing: str, numbers: Sequence[int]) -> list[str]:
     return [ids[number] for number in numbers]
 
 
+@lru_cache(maxsize=10_000)
 def _bits(thing: str, *words: int) -> list[str]:
     """The ids of a set written as bits, 64 to a word."""
     bits = sum(word << 64 * i for i, word in enumerate(words))
-    ids = IDS[thing]
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(ids[low.bit_length() - 1])
-        bits ^= low
-    return sorted(found)
+    return sorted(name for i, name in enumerate(IDS[thing]) if bits >> i & 1)
 
 
+@lru_cache(maxsize=1000)
 def _words(names: Sequence[str], bits: int) -> list[str]:
     return sorted(name for i, name in enumerate(names) if bits >> i & 1)
 
