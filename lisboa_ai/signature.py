@@ -10,9 +10,9 @@ that is expected stands in ``data/signature.json``, written by ``python -m bench
 that changes it says why.
 
 Three parts, in the order in which they build on each other: ``engine`` (whole random games: every decision, its legal
-actions, the final scores), ``sampling`` (the hidden cards and tiles of sampled worlds), ``search`` (actions, visits and
-mean results of searches with fixed seeds and iterations). A change shows in its own part and in those after it, so the
-first part that changed says where.
+actions, what followed by itself, the final scores), ``sampling`` (the hidden cards and tiles of sampled worlds),
+``search`` (actions, visits and mean results of searches with fixed seeds and iterations). A change shows in its own
+part and in those after it, so the first part that changed says where.
 
 Everything hashed is an integer or a quotient of integers rounded to three places, so that it is the same on every
 machine with IEEE arithmetic and in both builds. One thing is left to the platform: the search's bound uses the C
@@ -154,6 +154,7 @@ def _game(game: Game, chooser: random.Random) -> Iterable[object]:
         argument = _choice(game, legal, chooser)
         yield KINDS[game.kind], game.seat, game.context, legal, argument
         game.apply(argument)
+        yield game.forced()
     yield game.ledger(), game.wigs(), game.winners()
 
 

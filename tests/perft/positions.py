@@ -77,7 +77,7 @@ def _selling(game: Game) -> bool:
 
 
 def _two_turns_left(game: Game) -> bool:
-    return game.fields()["last_turn"] - game.turn == 1
+    return bool(game.fields()["last_turn"] - game.turn == 1)
 
 
 WANTED = {
