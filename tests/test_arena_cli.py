@@ -106,7 +106,7 @@ def test_an_interrupted_match_says_how_far_it_came(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("lisboa_ai.arena.run.play_game", interrupted)
     log = tmp_path / "log.jsonl"
     result = run("greedy", "random", "--jobs", "1", "--log", str(log), code=130)
-    assert "2 games, 1 blocks of 2" in result.stdout
+    assert "2 games, 1 block of 2" in result.stdout
     assert result.stderr == "stopped\n"
     assert len(log.read_text().splitlines()) == 1 + 3
 

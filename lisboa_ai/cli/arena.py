@@ -174,7 +174,9 @@ def show(found: Summary, match: Match, sprt: Sprt | None, confidence: float) -> 
         )
     console.print(table)
     orders = len(match.orders)
-    console.print(f"{found.games:,} games, {found.blocks:,} blocks of {orders}, seed {match.seed}")
+    console.print(
+        f"{found.games:,} games, {found.blocks:,} block{'s' * (found.blocks != 1)} of {orders}, seed {match.seed}"
+    )
     if sprt is not None:
         console.print(verdict_text(found, sprt))
 
