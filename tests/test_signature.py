@@ -27,7 +27,11 @@ def test_the_release_build_does_the_same() -> None:
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONSAFEPATH")}
     ran = subprocess.run(
         [sys.executable, "-m", "bench.signature", "--parts"],
-        cwd=ROOT, env=environment | {"LISBOA_RELEASE": "1"}, capture_output=True, text=True, timeout=60,
+        cwd=ROOT,
+        env=environment | {"LISBOA_RELEASE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     wanted = signature.expected()
     assert ran.stdout.splitlines() == [

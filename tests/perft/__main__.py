@@ -4,7 +4,8 @@ python -m tests.perft                       all files as the engine counts them,
 python -m tests.perft NAME ...              some of them
 python -m tests.perft --referee [--deep]    by the referee: what it counts in the tests, or to the full depth
 python -m tests.perft NAME --divide N       the count to depth N for each first action
-python -m tests.perft --regenerate NAME     count NAME anew and write its file; --new: from a new game
+python -m tests.perft --regenerate NAME     count NAME anew and write its file, after a change of the rules
+python -m tests.perft --regenerate --new    the same from new games, after a change of the edition
 """
 
 from __future__ import annotations
