@@ -199,5 +199,7 @@ cdef check_frame(list bad, int i, const Frame* f):
         bad.append(f"frames[{i}].a: {f.a}; allowed: {least} to {most}")
     if f.kind in (BUILDING_OFFICIALS, BUILDING_SCORED) and not 0 <= f.b < N_PLANS:
         bad.append(f"frames[{i}].b: {f.b}; allowed: 0 to {N_PLANS - 1}")
+    if f.kind == BUILDING_PLAN and f.b != 0:        # only ever set in the agenda's own look-ahead
+        bad.append(f"frames[{i}].b: {f.b}; allowed: 0")
     if f.kind == VISIT_COST and not 0 <= f.b < N_NOBLES:
         bad.append(f"frames[{i}].b: {f.b}; allowed: 0 to {N_NOBLES - 1}")

@@ -59,19 +59,6 @@ cdef inline int fewest_at(const EditionC* e, const State* s, int site, const int
     return best
 
 
-cdef inline int fewest_on_top(const EditionC* e, const State* s, const Player* p, int site) noexcept nogil:
-    """The fewest officials asked for by a plan that could be acquired now and used at this site (N11)."""
-    cdef int best = NO_PLAN
-    cdef int stack
-    cdef int plan
-    for stack in range(2):
-        if s.plan_pos[stack] < PLAN_STACK:
-            plan = s.plan_stack[stack][s.plan_pos[stack]]
-            if tile_fits(e, s, site, e.plan_architect[plan]):
-                best = imin(best, officials_needed(e, p, plan))
-    return best
-
-
 cdef bint opens_with_every_tile(const EditionC* e, const State* s, const Player* p, int needed, const MoneyC* m) noexcept nogil:
     """Would the officials and the money do if every tile in the church helped at once? An upper bound of what one can do."""
     cdef const Benefit* b
@@ -106,8 +93,6 @@ cdef int site_test(const EditionC* e, State* s, int seat, int site, int needed) 
     rewarded_money(e, s, seat, SITE_SOURCE + site, &m)
     if m.unclear:
         return UNDECIDED
-    if kinds & (1 << E_PLAN):
-        needed = imin(needed, fewest_on_top(e, s, p, site))
     price = hiring_price(e, p, imax(0, needed - m.officials), s.treasury)
     if price == 0 or m.money >= price:
         if not m.cardinal or needed <= m.officials:
@@ -118,11 +103,29 @@ cdef int site_test(const EditionC* e, State* s, int seat, int site, int needed) 
     return IMPOSSIBLE
 
 
-cdef inline void begin_building(const EditionC* e, State* s, int seat, int site) noexcept nogil:
+cdef inline int plans_held_by_now(const State* s) noexcept nogil:
+    """Where the plan stacks stand, as b of a BUILDING_PLAN frame: plans acquired from here on do not count there."""
+    return 1 + s.plan_pos[0] + (PLAN_STACK + 1) * s.plan_pos[1]
+
+
+cdef bint held_by_then(const EditionC* e, const State* s, int plan, int then) noexcept nogil:
+    """Whether a plan held now was held when the stacks stood as ``then`` says (0: any plan will do)."""
+    cdef int architect = e.plan_architect[plan]
+    cdef int i
+    if then == 0:
+        return True
+    then -= 1
+    for i in range(then // (PLAN_STACK + 1) if architect else then % (PLAN_STACK + 1), s.plan_pos[architect]):
+        if s.plan_stack[architect][i] == plan:
+            return False
+    return True
+
+
+cdef inline void begin_building(const EditionC* e, State* s, int seat, int site, int plans) noexcept nogil:
     """Both cubes come first (H1, H2), then the site's reward, then the plan."""
     cdef int colour
     s.site_building[site] = -2
-    push(s, BUILDING_PLAN, seat, site, 0)
+    push(s, BUILDING_PLAN, seat, site, plans)
     push_effects(e, s, seat, SITE_SOURCE + site, 0)
     for colour in range(N_COLOURS):
         while s.site_cubes[site][colour]:
@@ -131,7 +134,7 @@ cdef inline void begin_building(const EditionC* e, State* s, int seat, int site)
 
 
 cdef bint can_open_at(const EditionC* e, State* s, int seat, int site, const int* fewest) noexcept nogil:
-    """A free site, a plan held by now (N11) and an opening that can be completed."""
+    """A free site, and a plan held by now with which the opening can be completed after cubes and reward (N11)."""
     cdef State t
     cdef int needed
     cdef int test
@@ -144,7 +147,7 @@ cdef bint can_open_at(const EditionC* e, State* s, int seat, int site, const int
     if test != UNDECIDED and not CHECKED:
         return test == POSSIBLE
     t = s[0]
-    begin_building(e, &t, seat, site)
+    begin_building(e, &t, seat, site, plans_held_by_now(s))
     return compared(OPEN_BUILDING, test, can_meet(e, &t, s.depth))
 
 
@@ -194,7 +197,7 @@ cdef int legal_open_building(const EditionC* e, State* s, const Frame* f, int16_
 
 
 cdef void open_building(const EditionC* e, State* s, Frame f, int site) noexcept nogil:
-    begin_building(e, s, f.seat, site)
+    begin_building(e, s, f.seat, site, 0)
 
 
 cdef int legal_building_plan(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
@@ -204,7 +207,7 @@ cdef int legal_building_plan(const EditionC* e, State* s, const Frame* f, int16_
     cdef int plan
     cdef int n = 0
     for plan in range(N_PLANS):
-        if p.plans >> plan & 1 and tile_fits(e, s, f.a, e.plan_architect[plan]):
+        if p.plans >> plan & 1 and tile_fits(e, s, f.a, e.plan_architect[plan]) and held_by_then(e, s, plan, f.b):
             hired = imax(0, officials_needed(e, p, plan) - officials_out(p))
             if hiring_price(e, p, hired, s.treasury) <= money(e, p):
                 out[n] = <int16_t>plan

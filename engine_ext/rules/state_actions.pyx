@@ -195,13 +195,24 @@ cdef void produce(const EditionC* e, State* s, Frame f, int argument) noexcept n
     cdef Player* p = &s.players[f.seat]
     cdef int good
     cdef int produced = 0
+    cdef bint room = False
     for good in range(N_GOODS):
         if p.stores[good] and gain_good(p, good, p.stores[good]):
             produced |= 1 << good
             gain_good(p, good, p.mods[Q_PRODUCE + good] + (1 if p.houses[2] >= 3 else 0))
-            s.price[good] = <int8_t>imax(e.market_lowest[good], s.price[good] - 1)      # F11, F14
-    if produced and 1 <= p.houses[2] < 3:
+            room = room or p.goods[good] < warehouse(p)
+    if room and 1 <= p.houses[2] < 3:
         push(s, PRODUCE_BONUS, f.seat, produced, 0)
+    else:
+        lower_prices(e, s, produced)
+
+
+cdef inline void lower_prices(const EditionC* e, State* s, int produced) noexcept nogil:
+    """The price of each type produced falls by one, down to its lowest step (F11, F14)."""
+    cdef int good
+    for good in range(N_GOODS):
+        if produced >> good & 1:
+            s.price[good] = <int8_t>imax(e.market_lowest[good], s.price[good] - 1)
 
 
 cdef int legal_produce_bonus(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
@@ -218,6 +229,7 @@ cdef int legal_produce_bonus(const EditionC* e, State* s, const Frame* f, int16_
 
 cdef void produce_bonus(const EditionC* e, State* s, Frame f, int good) noexcept nogil:
     gain_good(&s.players[f.seat], good, 1)
+    lower_prices(e, s, f.a)
 
 
 # --- King: meet the cardinal ----------------------------------------------------------------------------------------------
