@@ -275,6 +275,50 @@ def census(fields: Fields) -> dict[str, list[Any]]:
     return counted
 
 
+def contradictions(world: Fields, truth: Fields, seat: int) -> list[str]:
+    """What in a world is not as its observer knows it to be, beyond what two equal observations say."""
+    seats = truth["seats"]
+    held = [card for other in range(seats) for card in hand(world, other)]
+    elsewhere = {card for card in range(82) if truth["gone_cards"][card >> 6] >> (card & 63) & 1} | {truth["played"]}
+    for player in truth["players"][:seats]:
+        elsewhere |= {*player["top"][: player["n_top"]], *player["bottom"][: player["n_bottom"]]}
+    said = []
+    if census(world) != census(truth):
+        said.append("there is not the same of everything")
+    if hand(world, seat) != sorted(hand(truth, seat)):
+        said.append("the own hand differs")
+    if len(set(held)) < len(held) or set(held) & elsewhere:
+        said.append("a card in a hand is somewhere else, too")
+    if truth["options"] & DRAFT:
+        said += _draft_contradictions(world, truth, seat)
+    return said
+
+
+def _draft_contradictions(world: Fields, truth: Fields, seat: int) -> list[str]:
+    seats = truth["seats"]
+    unseen, groups, own = sight(truth, seat)
+    said = []
+    cards = [card for packet in world["packets"][:seats] for card in packet]
+    if len(set(cards)) < 5 * seats or not set(cards) <= BLUE:
+        said.append("a packet holds what is not a card dealt to it")
+    for group in groups:
+        if {world["packets"][p][i] for p, i in group} != {truth["packets"][p][i] for p, i in group}:
+            said.append(f"other cards passed at {group}")
+    for place, card in shown(truth).items():
+        at = [(p, i) for p in range(seats) for i in range(5) if world["packets"][p][i] == card]
+        if [taker(truth, found) for found in at] != [taker(truth, place)]:
+            said.append(f"card {card} was not kept by the seat that showed it")
+        if place not in [*unseen, *own] and at != [place]:
+            said.append(f"card {card} was seen in another packet")
+    if stage(truth, seat).pass_ == 3:
+        played = {*shown(truth).values()}
+        for other in range(seats):
+            kept = {world["packets"][p][i] for p in range(seats) for i in range(5) if taker(truth, (p, i)) == other}
+            if kept - played != {card for card in hand(world, other) if card in BLUE}:
+                said.append(f"seat {other} does not hold what it kept")
+    return said
+
+
 def chi_square(seen: Mapping[Any, int], expected: Mapping[Any, float]) -> float:
     """By how many standard deviations (of the chi-square distribution) counts differ from what was expected.
 

@@ -78,7 +78,7 @@ def ways(moment: Moment, seat: int) -> Iterator[Dealt]:
         yield from tried(unseen, [true[place] for place in unseen] + sorted(moment.undealt), one)
 
 
-def hands_of(fields: Fields, dealt: Mapping[Place, int]) -> Hashable:
+def hands_of(fields: Fields, dealt: Mapping[Place, int]) -> tuple[frozenset[int], ...]:
     """The blue cards that each seat still holds."""
     out = set(shown(fields).values())
     return tuple(
@@ -145,6 +145,33 @@ def test_a_card_shown_later_settles_whose_it_was() -> None:
         share[moment is after] = sum(card in hand(world, holder) for world in worlds) / 400
     assert share[True] == 1.0
     assert 0.4 < share[False] < 0.6
+
+
+@pytest.mark.parametrize(
+    ("assumed", "hands"),
+    [
+        ({1: (0, 2)}, 56 * 2),  # which of two cards seat 1 kept of seat 0's packet; the other pair stays open
+        ({2: (0, 2)}, 56 * 2),
+        ({1: (1, 1)}, 7 * 4),  # a card that seat 0 never saw; seat 2 may hold any of the 7 others
+        ({1: (2, 3), 2: (2, 0)}, 7 * 2),
+    ],
+)
+def test_under_an_assumption_the_rest_of_a_draft_stays_uniform(assumed: dict[int, Place], hands: int) -> None:
+    """Seats 1 and 2 are assumed to hold the card that lies at a place of a packet in truth."""
+    moment = drafted(3, 1, 2, 0)
+    fields = moment.game.fields()
+    observation = moment.game.observe(0)
+    cards = {seat: packets(fields)[place] for seat, place in assumed.items()}
+    expected: Counter[Hashable] = Counter()
+    for way in ways(moment, 0):
+        held = hands_of(fields, way)
+        if all(card in held[seat] for seat, card in cards.items()):
+            expected[held] += 1
+    assert len(expected) == hands
+    for seat, card in cards.items():
+        observation = observation.assume(seat, [card])
+    seen = sampled(observation, SAMPLES, lambda f: tuple(frozenset(hand(f, seat)) & BLUE for seat in range(3)))
+    assert chi_square(seen, expected) < TOO_FAR
 
 
 # --- while hands are drafted ------------------------------------------------------------------------------------------

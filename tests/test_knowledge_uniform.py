@@ -10,7 +10,7 @@ import functools
 import itertools
 from collections import Counter
 from collections.abc import Callable, Hashable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hidden import (
@@ -33,7 +33,6 @@ TOO_FAR = 5.0
 """Standard deviations. What is uniform stays below; a card that is dealt a fifth too often is far above."""
 SAMPLES = 20_000
 FEWER = 8_000
-Counts = Counter[Hashable]
 
 
 # --- a late position: a few of everything hidden --------------------------------------------------------------------
@@ -104,7 +103,7 @@ ZONES: dict[str, Callable[[Fields], Hashable]] = {
 }
 
 
-def deals_of(zone: str) -> Counts:
+def deals_of(zone: str) -> Counter[Any]:
     """Every consistent deal of a part of the late position, each as often as chance can deal it."""
     fields = late().game.fields()
     if zone == "blue":
@@ -148,6 +147,31 @@ def test_every_consistent_deal_is_sampled_equally_often(zone: str, deals: int) -
 def test_what_is_hidden_in_one_place_says_nothing_about_another(one: str, other: str) -> None:
     expected = {(a, b): n * m for a, n in deals_of(one).items() for b, m in deals_of(other).items()}
     assert chi_square(Counter((sample[one], sample[other]) for sample in late_samples()), expected) < TOO_FAR
+
+
+# --- under assumptions of the caller --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "deals"),
+    [
+        # Of the 5 blue cards, by place, seat 1 holds one and seat 2 two.
+        ((0,), (), 6),  # seat 2: 2 of 4
+        ((), (3,), 4 * 3),  # seat 1: 1 of 4; seat 2: 1 of the other 3
+        ((4,), (2,), 3),
+        ((), (1, 2), 3),
+    ],
+)
+def test_under_an_assumption_the_rest_stays_uniform(
+    first: tuple[int, ...], second: tuple[int, ...], deals: int
+) -> None:
+    one, two = ({late().blue[i] for i in places} for places in (first, second))
+    expected = {deal: n for deal, n in deals_of("blue").items() if one <= deal[0] and two <= deal[1]}
+    assert len(expected) == deals
+    assumed = late().game.observe(0).assume(1, sorted(one)).assume(2, sorted(two))
+    seen = sampled(assumed, FEWER, lambda world: (hidden_cards(world, BLUE), hidden_cards(world, PURPLE)))
+    joint = {(a, b): n * m for a, n in expected.items() for b, m in deals_of("purple").items()}
+    assert chi_square(seen, joint) < TOO_FAR
 
 
 # --- the test of the test -------------------------------------------------------------------------------------------
