@@ -244,6 +244,12 @@ def test_g12_no_time_and_three_times() -> None:
     assert me(apply(build(table, "land-C1", GOLD), 0))["wigs"] == 5 + 3 * 2
 
 
+def test_g12_a_benefit_per_store_does_not_depend_on_buildings() -> None:
+    # clergy-32: store wigs +1
+    assert me(apply(build(openings().clergy(0, "clergy-32"), "land-B2", CLOTH), 0))["wigs"] == 5 + 2 * 3 + 1
+    assert me(apply(build(quiet().clergy(0, "clergy-32"), "land-B2", CLOTH), 0))["wigs"] == 5 + 1
+
+
 def test_g12_the_half_column_uses_the_fourth_columns_number() -> None:
     # its reward is a step of the cardinal with a tile; east B shows tools, column 4 scores 4
     game = build(openings().column(5, 0, 0, 0), "land-B5", TOOLS)

@@ -4,6 +4,7 @@ import pytest
 from positions import (
     BLUE,
     CATEGORY,
+    CLOTH,
     COURT,
     FOR_GOLD,
     GOLD,
@@ -11,6 +12,7 @@ from positions import (
     NOBLE_ACTION,
     PORTFOLIO,
     RED,
+    TOOLS,
     YES,
     Table,
     apply,
@@ -111,6 +113,17 @@ def test_i5_decrees_score_at_the_end_only_and_for_their_owner_only() -> None:
     game = table.game()
     assert [player["wigs"] for player in game.fields()["players"][:3]] == [5, 5, 5]
     assert [row[CATEGORY["decrees"]] for row in game.score_now()] == [2 + 2 * 2, 0, 0]
+
+
+def test_i5_decrees_score_what_they_name() -> None:
+    table = base().store(0, "land-B1", GOLD).store(0, "land-B2", CLOTH).store(0, "land-D5", TOOLS)
+    table.decrees(0, "decree-1", "decree-5", "decree-8", "decree-15", "decree-16", "decree-11")
+    # gold 1 x 3; cloth street 1 of 2; row B 2 x 3; column 5 1 x 4; stores 3 x 1; rows A and B 2 of 3
+    assert table.game().score_now()[0][CATEGORY["decrees"]] == 3 + 0 + 6 + 4 + 3 + 0
+    table = base().building(0, "site-west-B", "building-1", 0).building(0, "site-north-books", "building-9", 1)
+    table.decrees(0, "decree-18", "decree-19", "decree-21", "decree-22", "decree-23", "decree-27")
+    # west 1 x 4, north 1 x 4, green 1 x 3, blue 1 x 3, gold 1 x 3, buildings 2 of 3
+    assert table.game().score_now()[0][CATEGORY["decrees"]] == 4 + 4 + 3 + 3 + 3 + 0
 
 
 def test_i5_decrees_never_score_negatively() -> None:
