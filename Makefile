@@ -3,6 +3,7 @@
 #   make demo    a mid-game position, the service and its advice       make test    lint and all tests (checked build)
 #   make serve   the service on loopback   ARGS="--help"               make bench   benchmarks (release build)
 #   make soak    10,000 random games per player count                  make ops-check   what needs further programs
+#   make coverage-rules   which tests hold which statement of docs/rules.md
 #
 # There are two builds of the engine: the release one in place, the checked one (sanitizer, state checked after every
 # action) in build/checked. Times of files decide what is made again, so that a build that is there costs nothing.
@@ -22,7 +23,7 @@ STUB_MODULES = $(subst /,.,$(basename $(shell find engine_ext -name '*.pyi')))
 SOAK_GAMES ?= 10000
 
 .DELETE_ON_ERROR:
-.PHONY: all venv dev build proto checked test lint demo serve bench soak ops-check proto-baseline clean distclean
+.PHONY: all venv dev build proto checked test lint demo serve bench soak ops-check coverage-rules proto-baseline clean distclean
 
 all: build
 
@@ -89,6 +90,9 @@ bench: build
 
 soak: checked $(DEV)
 	LISBOA_SOAK_GAMES=$(SOAK_GAMES) $(PY) -m pytest -n 2 --timeout=0 tests/test_soak.py $(ARGS)
+
+coverage-rules: $(RUNTIME)
+	@$(PY) -m tests.coverage_rules
 
 # promtool is in Debian's prometheus, h2load in nghttp2-client, node in nodejs.
 ops-check: checked $(DEV)
