@@ -259,6 +259,19 @@ def test_n11_the_opening_has_to_be_possible_after_cubes_and_reward() -> None:
     assert (me(game)["reis"], me(game)["completed"]) == (6 - 6, 1 << number("plan-green-start-1"))
 
 
+def test_n11_a_plan_that_the_site_rewards_does_not_make_the_site_eligible() -> None:
+    # The plan held asks for five; two officials are out, and three more would cost 8 each. A plan that site east A may
+    # bring asks for two, but it is not held by then
+    held = number("plan-blue-8")
+    table = base().officials(0, (2, 0, 0)).set(0, reis=0, influence=0, completed=1 << number("plan-green-start-1"))
+    table.set(0, plans=0).plans(0, "plan-blue-8").treasury(8).hand(0, "blue-king-1", "blue-maia-1").officials(1)
+    assert me(table.game())["plans"] == 1 << held
+    assert play(COURT, "blue-king-1") not in table.game().legal()
+    # with one of them in hand the site can be chosen
+    table.plans(0, "plan-green-1").pending("open_building")
+    assert number("site-east-A") in table.game().legal()
+
+
 def test_n11_a_plan_just_won_may_be_the_one_shown() -> None:
     table = base().officials(0, (2, 2, 0)).offer("building-1", 0).offer("building-2", 1).pending("open_building")
     won = table.fields["plan_stack"][1][0]
@@ -286,7 +299,9 @@ def producer() -> Table:
 
 def test_n13_stores_then_benefits_then_the_house_then_prices() -> None:
     game = producer().game()
-    assert (kind(game), game.legal()) == ("produce_bonus", [CLOTH, BOOKS])
+    assert (kind(game), game.legal(), me(game)["goods"]) == ("produce_bonus", [CLOTH, BOOKS], [0, 2, 1, 0])
+    assert game.fields()["price"] == [6, 4, 4, 5]  # not yet
+    assert apply(game, CLOTH).fields()["price"] == [6, 4 - 1, 4 - 1, 5]
     # clergy-20, produce cloth +1, fills the row before the house's good is chosen: books are all that is left
     game = producer().clergy(0, "clergy-20").game()
     assert me(game)["goods"] == [0, 2 + 1, 1 + 1, 0]
