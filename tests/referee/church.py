@@ -64,8 +64,6 @@ def give_tiles(g: Play, seat: int) -> Routine:
     last = -1
     while True:
         later = sorted(order.index(tile) for tile in player.clergy if order.index(tile) > last)
-        if not later:
-            break
         options: dict[str, int | None] = {f"give {order[number]}": number for number in later}
         options["done"] = None
         number = yield Decision("give_clergy", seat, options)

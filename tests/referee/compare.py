@@ -14,7 +14,7 @@ from google.protobuf import json_format
 from engine_ext import core
 from lisboa_ai import edition, notation
 from lisboa_ai.analysis import SearchLimits
-from lisboa_ai.bots import Bot, RandomBot, SearchBot
+from lisboa_ai.bots import Bot, GreedyBot, RandomBot, SearchBot
 from lisboa_ai.record import GameRecord, RecordedAction
 
 from .game import Referee
@@ -24,7 +24,6 @@ from .tables import ARCHITECTS, COLOURS, COLUMNS, DECKS, GOODS, HOUSES, NOBLE_OF
 TABLES = edition.load("house")
 NOTHING = 255
 FREE, BEING_BUILT = -1, -2
-SEARCH_ITERATIONS = 10
 
 
 @dataclass(frozen=True)
@@ -68,13 +67,15 @@ class Disagreement:
         return path
 
 
-def compare_game(game: GamePlan) -> Disagreement | None:
-    """Plays a game, each action chosen by chance or by a short search with equal odds, and compares throughout."""
+def compare_game(game: GamePlan, iterations: int) -> Disagreement | None:
+    """Plays a game, each action chosen by chance or with sense, at equal odds, and compares throughout.
+
+    With sense means by a search of so many iterations; with none, by the greedy bot.
+    """
     rng = random.Random(game.seed * 4 + game.players)
-    bots: Sequence[Bot] = (
-        RandomBot(rng.getrandbits(32)),
-        SearchBot(SearchLimits(iterations=SEARCH_ITERATIONS, seed=rng.getrandbits(32))),
-    )
+    seeds = rng.getrandbits(32), rng.getrandbits(32)
+    sensible = SearchBot(SearchLimits(iterations=iterations, seed=seeds[1])) if iterations else GreedyBot(seeds[1])
+    bots: Sequence[Bot] = (RandomBot(seeds[0]), sensible)
     record = GameRecord.new(TABLES, game.players, game.seed, queen=game.queen, draft=game.draft)
     engine = record.replay()
     texts: list[str] = []
@@ -113,13 +114,15 @@ def differences(engine: core.Game, referee: Referee) -> list[str]:
     legal = {notation.action_text(TABLES, engine.kind, engine.context, argument) for argument in engine.legal()}
     if legal != referee.legal():
         _note(found, "legal", sorted(legal - referee.legal()), sorted(referee.legal() - legal))
+    forced = [notation.action_text(TABLES, *step) for step in engine.forced()]
+    _note(found, "steps that followed by themselves", forced, referee.forced)
     theirs = referee.public()
     for name, value in engine_public(engine).items():
         if name == "players":
             for seat, fields in enumerate(value):
                 for field, number in fields.items():
                     _note(found, f"seat {seat} {field}", number, theirs["players"][seat][field])
-        elif not (name == "prices" and referee.kind == "produce_bonus"):
+        else:
             _note(found, name, value, theirs[name])
     if referee.kind == "play_card" or engine.over:
         found += _score_differences(engine, referee)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from . import setup, turn
@@ -26,10 +26,12 @@ class Referee:
     def __init__(self, record: dict[str, Any], tables: Tables | None = None) -> None:
         """From the JSON of a record: its set-up is dealt, its actions are applied."""
         self.tables = tables or load_tables()
+        self.forced: list[str] = []
+        """The steps that followed the last action by themselves."""
         state = setup.deal(self.tables, record)
         self._begin(state, setup.opening)
         self._settle()
-        self.apply_all(action["text"] for action in record.get("actions", ()))
+        self.apply_all([action["text"] for action in record.get("actions", ())])
 
     # --- asking -------------------------------------------------------------------------------------------------
 
@@ -60,13 +62,48 @@ class Referee:
         self._answer(text)
         self._settle()
 
-    def apply_all(self, texts: Iterable[str]) -> None:
-        """Carries out the actions of a record, which may also write down steps that follow by themselves."""
+    def apply_all(self, texts: Sequence[str]) -> None:
+        """Carries out the actions of a record, which may write down steps that follow by themselves.
+
+        It is read as one that leaves them out, then as one that writes them all, then as a mixture.
+        """
+        problem: IllegalText | None = None
+        for reading in (self._apply_written, self._apply_with_all_forced, self._apply_with_some_forced):
+            twin = self.copy()
+            try:
+                reading(twin, texts)
+            except IllegalText as error:
+                problem = problem or error
+            else:
+                self.__dict__ = twin.__dict__
+                return
+        assert problem is not None
+        raise problem
+
+    @staticmethod
+    def _apply_written(game: Referee, texts: Sequence[str]) -> None:
         for text in texts:
-            if text not in self._legal and text in self._forced:
-                self._forced = self._forced[self._forced.index(text) + 1 :]
-                continue
-            self.apply(text)
+            game.apply(text)
+
+    @staticmethod
+    def _apply_with_all_forced(game: Referee, texts: Sequence[str]) -> None:
+        forced: list[str] = []
+        for text in texts:
+            if not forced:
+                game.apply(text)
+                forced = list(game.forced)
+            elif text != forced.pop(0):
+                raise IllegalText(f"{text!r} is not what followed by itself")
+
+    @staticmethod
+    def _apply_with_some_forced(game: Referee, texts: Sequence[str]) -> None:
+        forced: list[str] = []
+        for text in texts:
+            if text not in game.legal() and text in forced:
+                forced = forced[forced.index(text) + 1 :]
+            else:
+                game.apply(text)
+                forced = list(game.forced)
 
     def public(self) -> dict[str, Any]:
         """Every field that a spectator sees, and all hands."""
@@ -87,7 +124,7 @@ class Referee:
         for text in self._answers:
             twin._answer(text)
         twin._legal = self._legal
-        twin._forced = list(self._forced)
+        twin.forced = self.forced
         return twin
 
     # --- going on -----------------------------------------------------------------------------------------------
@@ -97,7 +134,6 @@ class Referee:
         self._start = state.copy()
         self._routine = routine
         self._answers: list[str] = []
-        self._forced: list[str] = []
         self.play = Play(state, self.tables)
         self.running: Routine = routine(self.play)
         self.decision: Decision | None = None
@@ -119,21 +155,19 @@ class Referee:
 
     def _settle(self) -> None:
         """Carries out what follows by itself, until somebody has to decide."""
-        self._forced = []
+        self.forced = []
         while True:
             if self.decision is None:
                 if self.play.state.over:
                     self._legal: list[str] = []
                     return
-                forced = self._forced
                 self._begin(self.play.state, turn.play_turn)
-                self._forced = forced
                 continue
             self._legal = self._allowed(self.decision, self.play.duty)
             if len(self._legal) > 1 or self.decision.kind in ALWAYS_ASKED:
                 return
             (text,) = self._legal
-            self._forced.append(text)
+            self.forced.append(text)
             self._answer(text)
 
     def _allowed(self, decision: Decision, duty: Duty | None) -> list[str]:

@@ -71,16 +71,9 @@ def sales(state: State, seat: int) -> dict[str, tuple[str, Player, int]]:
 
 def sell_goods(g: Play, seat: int) -> Routine:
     """B4: at least one; F9: a ship that fills is closed, others are open."""
-    sold = False
-    while options := sales(g.state, seat):
-        answers: dict[str, tuple[str, Player, int] | None] = {**options}
-        if sold:
-            answers["stop"] = None
-        sale = yield Decision("sell", seat, answers)
-        if sale is None:
-            return
+    sell(g.state, seat, *(yield Decision("sell", seat, sales(g.state, seat))))
+    while sale := (yield Decision("sell", seat, {**sales(g.state, seat), "stop": None})):
         sell(g.state, seat, *sale)
-        sold = True
 
 
 def sell(state: State, seat: int, good: str, owner: Player, place: int) -> None:
