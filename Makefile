@@ -4,6 +4,7 @@
 #   make serve   the service on loopback   ARGS="--help"               make bench   benchmarks (release build)
 #   make soak    10,000 random games per player count                  make ops-check   what needs further programs
 #   make coverage-rules   which tests hold which statement of docs/rules.md
+#   make referee   games compared with a second author of the rules (release build)   GAMES=5000 per player count
 #
 # There are two builds of the engine: the release one in place, the checked one (sanitizer, state checked after every
 # action) in build/checked. Times of files decide what is made again, so that a build that is there costs nothing.
@@ -21,9 +22,10 @@ ENGINE_SOURCES := $(shell find engine_ext -name '*.pyx' -o -name '*.pxd' -o -nam
 PROTO_SOURCES := $(wildcard proto/lisboa/v1/*.proto)
 STUB_MODULES = $(subst /,.,$(basename $(shell find engine_ext -name '*.pyi')))
 SOAK_GAMES ?= 10000
+GAMES ?= 5000
 
 .DELETE_ON_ERROR:
-.PHONY: all venv dev build proto checked test lint demo serve bench soak ops-check coverage-rules proto-baseline clean distclean
+.PHONY: all venv dev build proto checked test lint demo serve bench soak referee ops-check coverage-rules proto-baseline clean distclean
 
 all: build
 
@@ -90,6 +92,10 @@ bench: build
 
 soak: checked $(DEV)
 	LISBOA_SOAK_GAMES=$(SOAK_GAMES) $(PY) -m pytest -n 2 --timeout=0 tests/test_soak.py $(ARGS)
+
+# On the release build, which is what players use; the tests do the same on the checked one. Goes on where it stopped.
+referee: build
+	$(PY) -m tests.referee --games $(GAMES) $(ARGS)
 
 coverage-rules: $(RUNTIME)
 	@$(PY) -m tests.coverage_rules
