@@ -111,18 +111,6 @@ def test_sensible_playouts_score_more_than_uniform_ones() -> None:
 # --- what it may know -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("granularity", ["decision", "turn"])
-def test_games_that_differ_only_in_hidden_things_get_the_same_advice(seats: int, granularity: str) -> None:
-    game = late_game(seats, 9, turn=5)
-    observation = game.observe(game.seat)
-    other = observation.sample_world(77)
-    assert other != game
-    again = other.observe(game.seat)
-    assert bytes(again) == bytes(observation)
-    assert search(again, 80, granularity=granularity) == search(observation, 80, granularity=granularity)
-
-
 def test_a_rivals_choice_in_the_draft_is_one_hidden_edge() -> None:
     game = Game.deal(ENGINE, 3, 4, draft=True)
     while KINDS[game.kind] != "draft_keep":
