@@ -13,6 +13,8 @@ from typing import Any, Final
 
 from engine_ext import core
 
+from ._fields import bits
+from ._totals import Sound
 from .edition import EditionTables
 from .errors import Violation
 
@@ -99,6 +101,8 @@ _OTHER_SEAT: Final = frozenset(
     ]
 )
 """Kinds on which a frame of another seat may lie."""
+_SAME_SEAT: Final = frozenset(("church_scoring", "take_card"))
+"""Kinds that are of the same seat as the frame below, whatever that is."""
 DECISIONS: Final = frozenset(
     [
         "keep_clergy",
@@ -185,20 +189,21 @@ _LIMITS: Final[Mapping[str, tuple[int, int]]] = {
 """What a frame's first number may be."""
 
 
-def unfit(tables: EditionTables, f: dict[str, Any], observer: int) -> Iterator[Violation]:
-    """Everything in an observation's fields that does not fit together. Ids and ranges must be right already."""
+def unfit(tables: EditionTables, f: dict[str, Any], observer: int, sound: Sound) -> Iterator[Violation]:
+    """Everything in an observation's fields that does not fit together.
+
+    The agenda's shape is judged by itself; whatever compares it with boards and decks needs all fields to be sound.
+    """
+    if not sound("agenda", "active", "turn", "over"):
+        return
     agenda = _Agenda(tables, f)
     yield from agenda.shape()
-    if agenda.sound:
+    if agenda.sound and sound.entirely:
         yield from agenda.numbers()
         yield from agenda.turn()
         yield from _cards(tables, f, observer, agenda)
         if f["options"] & 2:
             yield from _draft(tables, f, observer, agenda)
-
-
-def _bits(mask: int) -> list[int]:
-    return [i for i in range(mask.bit_length()) if mask >> i & 1]
 
 
 class _Agenda:
@@ -242,7 +247,11 @@ class _Agenda:
                 self.sound = False
                 where = f"on {below}" if below else "at the bottom"
                 yield Violation(f"agenda[{i}].kind", repr(kind), f"{where}: {_listed(allowed)}", "DOES_NOT_FIT")
-            elif seat != owner and below not in _OTHER_SEAT and (below, kind) != ("give_clergy", "give_clergy"):
+            elif (
+                seat != owner
+                and (below not in _OTHER_SEAT or kind in _SAME_SEAT)
+                and (below, kind) != ("give_clergy", "give_clergy")
+            ):
                 self.sound = False
                 yield Violation(f"agenda[{i}].seat", str(seat), f"{owner}, as in the frame below", "DOES_NOT_FIT")
             low, high = _LIMITS.get(kind, (-32768, 32767))
@@ -289,6 +298,10 @@ class _Agenda:
                 case "cardinal_icons":
                     wanted.append((1 <= b <= 8, "b", b, "1 to 8"))
                     wanted.append(((a + b) % 6 == f["cardinal"], "b", b, "the steps from gap a to the cardinal"))
+                case "follow":
+                    wanted.append(
+                        (bool(player["favors"] >> a & 1), "seat", seat, f"a seat with the favor of {DECKS[a]}")
+                    )
                 case "store_house":
                     wanted.append(
                         (f["land_business"][a] >= 0 and f["land_owner"][a] < 0, "a", a, "a store without owner")
@@ -414,15 +427,15 @@ class _Agenda:
                     "OUT_OF_RANGE",
                 )
         elif sum(taken >= 5 for taken in f["deck_pos"]) >= 3 and f["trigger"] < 0 and f["phase"] == 1:
-            yield Violation("trigger", "", "the seat that emptied the third deck", "MISSING")
+            yield Violation("trigger", "none", "the seat that emptied the third deck", "MISSING")
         if f["played"] != core.UNKNOWN and not self.has("tuck"):
             yield Violation(
                 "played", self.tables.id("card", f["played"]), "empty unless a card is being tucked", "DOES_NOT_FIT"
             )
         if any(f["discarded"]) and not self.has("discard_rewards"):
-            yield Violation("discarded", "", "none outside the period's discards", "DOES_NOT_FIT")
+            yield Violation("discarded", "cards", "none outside the period's discards", "DOES_NOT_FIT")
         elif any(d & ~gone for d, gone in zip(f["discarded"], f["gone_cards"], strict=True)):
-            yield Violation("discarded", "", "cards that are in cards_gone too", "DOES_NOT_FIT")
+            yield Violation("discarded", "other cards", "cards that are in cards_gone too", "DOES_NOT_FIT")
         if self.has("take_card") or self.has("dock_ships"):
             for d in range(4):
                 if f["deck_pos"][d] < 5 and not f["face_up"] >> d & 1:
@@ -440,42 +453,36 @@ class _Agenda:
 def _cards(tables: EditionTables, f: dict[str, Any], observer: int, agenda: _Agenda) -> Iterator[Violation]:
     """Political cards lie where cards of their deck can lie, and as many of each deck as were dealt or taken."""
     seats, period = f["seats"], f["period"]
-    places: dict[int, str] = {}
-
-    def place(card: int, field: str) -> Iterator[Violation]:
-        if card in places:
-            yield Violation(
-                field, repr(tables.id("card", card)), f"one place only; it is in {places[card]} too", "DUPLICATE"
-            )
-        places[card] = field
-
+    places = dict.fromkeys(bits(f["gone_cards"][0] | f["gone_cards"][1] << 64), "cards_gone")
     hidden = {"blue": 0, "purple": 0}
     for seat, player in enumerate(f["players"][:seats]):
         for card in player["hand"][: player["n_hand"]]:
             if card < core.UNKNOWN_PURPLE:
-                yield from place(card, f"boards[{seat}].hand")
-                continue
-            hidden["blue" if card == core.UNKNOWN_BLUE else "purple"] += 1
-            if seat == observer:
-                colour = "blue" if card == core.UNKNOWN_BLUE else "purple"
-                yield Violation(
-                    f"boards[{seat}].hidden_{colour}", "1 or more", "0: the observer sees this hand", "TOO_MANY"
-                )
-        for i in range(player["n_top"]):
-            if player["top"][i] < core.SHIP_BASE:
-                yield from place(player["top"][i], f"boards[{seat}].docks[{i}].holds")
-        for i in range(player["n_bottom"]):
-            yield from place(player["bottom"][i], f"boards[{seat}].office[{i}]")
-        if seat == f["active"] and agenda.has("take_card") and not agenda.has("play_card") and player["n_hand"] > 4:
-            yield Violation(
-                f"boards[{seat}].hand", str(player["n_hand"]), "at most 4 cards before one is taken", "TOO_MANY"
-            )
-        if seat == f["active"] and agenda.has("play_card") and not player["n_hand"]:
-            yield Violation(f"boards[{seat}].hand", "0", "at least 1 card to play", "MISSING")
-    for card in _bits(f["gone_cards"][0] | f["gone_cards"][1] << 64):
-        yield from place(card, "cards_gone")
+                places[card] = f"boards[{seat}].hand"
+                deck = tables.cards[card].deck
+                if seat != observer and deck in hidden:
+                    yield Violation(
+                        f"boards[{seat}].hand",
+                        repr(tables.id("card", card)),
+                        f"cards taken from the display; one that was dealt is one of hidden_{deck}",
+                        "NOT_SEEN",
+                    )
+            else:
+                hidden["blue" if card == core.UNKNOWN_BLUE else "purple"] += 1
+        places |= dict.fromkeys(player["top"][: player["n_top"]], f"boards[{seat}].docks")
+        places |= dict.fromkeys(player["bottom"][: player["n_bottom"]], f"boards[{seat}].office")
+    places = {thing: field for thing, field in places.items() if thing < core.SHIP_BASE}
     if f["played"] != core.UNKNOWN:
-        yield from place(f["played"], "played")
+        places[f["played"]] = "played"
+    own = f["players"][observer]["hand"][: f["players"][observer]["n_hand"]]
+    for colour, card in (("blue", core.UNKNOWN_BLUE), ("purple", core.UNKNOWN_PURPLE)):
+        if card in own:
+            yield Violation(
+                f"boards[{observer}].hidden_{colour}",
+                str(own.count(card)),
+                "0: the observer sees this hand",
+                "TOO_MANY",
+            )
     by_deck = Counter(tables.cards[card].deck for card in places)
     drafting = bool(f["options"] & 2) and agenda.has("dock_ships")
     dealt = {"blue": 0 if drafting else 5 * seats, "purple": f["purple_pos"]}
@@ -496,8 +503,6 @@ def _cards(tables: EditionTables, f: dict[str, Any], observer: int, agenda: _Age
     colour = ("red", "brown")[period]
     for d in range(4):
         taken = f["decks"][period][d][: f["deck_pos"][d]]
-        if len(set(taken)) < len(taken):
-            yield Violation(f"decks[{d}].taken", "", "each card once", "DUPLICATE")
         for card, known in enumerate(tables.cards):
             if known.deck == colour and known.noble == DECKS[d] and (card in taken) != (card in places):
                 where = places.get(card, "no other place")
@@ -525,12 +530,10 @@ def _draft(tables: EditionTables, f: dict[str, Any], observer: int, agenda: _Age
         if tables.cards[card].deck != "blue":
             yield Violation("draft.packets", repr(tables.id("card", card)), "blue cards", "WRONG_DECK")
             return
-    if len(set(known)) < len(known):
-        yield Violation("draft.packets", "", "each card once", "DUPLICATE")
     blue = [number for number, card in enumerate(tables.cards) if card.deck == "blue"]
     own = {seat: [packets[(seat - max(0, place - 1)) % seats][place] for place in range(5)] for seat in range(seats)}
     for seat in range(seats):
-        shown = {blue[i] for i in _bits(f["shown_blue"][seat])}
+        shown = {blue[i] for i in bits(f["shown_blue"][seat])}
         held = {c for c in f["players"][seat]["hand"][: f["players"][seat]["n_hand"]] if c in blue}
         hidden = f["players"][seat]["hand"][: f["players"][seat]["n_hand"]].count(core.UNKNOWN_BLUE)
         if agenda.has("dock_ships"):

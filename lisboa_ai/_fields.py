@@ -13,20 +13,18 @@ from engine_ext import core
 from lisboa.v1 import position_pb2 as pb
 
 from .edition import EditionTables, UnknownId
-from .editions.names import ARCHITECTS, COLOURS, GOODS, HOUSES, NOBLES, STATE_ACTIONS
+from .editions.names import ARCHITECTS, COLOURS, COPIES, GOODS, HOUSES, NOBLES, STATE_ACTIONS
 from .errors import Violation
 
 DISPLAY: Final = (*GOODS, "small")
 SIDES: Final = ARCHITECTS  # a building's side shows its architect's colour
-KINDS: Final = {name: number for number, name in enumerate(core.KINDS)}
 CATEGORIES: Final = core.CATEGORIES
 UNKNOWN: Final = core.UNKNOWN
-BLUE, PURPLE = 0, 2
 N_CLERGY, N_DECREES, N_DEALT = 37, 70, 21
-PHASES: Final = {"setup": 0, "play": 1, "over": 2}
+NO_ROW_E: Final = "rows A to D with 2 players"
 
 
-def _bits(mask: int) -> list[int]:
+def bits(mask: int) -> list[int]:
     return [i for i in range(mask.bit_length()) if mask >> i & 1]
 
 
@@ -59,10 +57,10 @@ def to_message(tables: EditionTables, fields: dict[str, Any], observer: int) -> 
         setting_up=f["phase"] == 0,
         over=f["phase"] == 2,
         queen_out=bool(f["queen"]),
-        banners=[STATE_ACTIONS[i] for i in _bits(f["banners"])],
-        markers_spent=_bits(f["markers_spent"]),
+        banners=[STATE_ACTIONS[i] for i in bits(f["banners"])],
+        markers_spent=bits(f["markers_spent"]),
         played=maybe("card", f["played"]),
-        discarded=ids("card", _bits(f["discarded"][0] | f["discarded"][1] << 64)),
+        discarded=ids("card", bits(f["discarded"][0] | f["discarded"][1] << 64)),
         tracks=pb.Tracks(
             treasury=f["treasury"] + 1,
             prices=pb.Goods(**dict(zip(GOODS, f["price"], strict=True))),
@@ -93,12 +91,12 @@ def to_message(tables: EditionTables, fields: dict[str, Any], observer: int) -> 
             ],
             sites_opening=[tables.id("site", i) for i, tile in enumerate(f["site_building"]) if tile == -2],
             scoring_tiles=ids("scoring", f["scoring"]),
-            tiles_on_display=[DISPLAY[i] for i in _bits(f["city"])],
+            tiles_on_display=[DISPLAY[i] for i in bits(f["city"])],
             large_left=f["city_large"],
             small_left=f["city_small"],
         ),
         church=pb.Church(
-            tiles=[maybe("clergy", tile) for tile in f["church"]], gone=ids("clergy", _bits(f["gone_clergy"]))
+            tiles=[maybe("clergy", tile) for tile in f["church"]], gone=ids("clergy", bits(f["gone_clergy"]))
         ),
         decks=[
             pb.Deck(
@@ -117,7 +115,7 @@ def to_message(tables: EditionTables, fields: dict[str, Any], observer: int) -> 
         ],
         ships_taken=f["ship_pos"],
         purple_dealt=f["purple_pos"],
-        cards_gone=ids("card", _bits(f["gone_cards"][0] | f["gone_cards"][1] << 64)),
+        cards_gone=ids("card", bits(f["gone_cards"][0] | f["gone_cards"][1] << 64)),
         agenda=[
             pb.AgendaFrame(kind=core.KINDS[frame["kind"]], seat=frame["seat"], a=frame["a"], b=frame["b"])
             for frame in f["frames"][: f["depth"]]
@@ -137,7 +135,7 @@ def to_message(tables: EditionTables, fields: dict[str, Any], observer: int) -> 
             board.drawn.extend(tables.id("clergy", t) for t in f["drawn"][seat] if t != UNKNOWN)
         if f["options"] & 2:
             blue = [n for n, card in enumerate(tables.cards) if card.deck == "blue"]
-            board.shown_blue.extend(tables.id("card", blue[i]) for i in _bits(f["shown_blue"][seat]))
+            board.shown_blue.extend(tables.id("card", blue[i]) for i in bits(f["shown_blue"][seat]))
         message.boards.append(board)
     seen = ids("decree", f["decree_deck"][: f["decree_pos"]])
     message.decrees_removed.extend(d for d in seen if d not in owned)
@@ -153,7 +151,7 @@ def to_message(tables: EditionTables, fields: dict[str, Any], observer: int) -> 
 
 def _board(tables: EditionTables, p: dict[str, Any]) -> pb.PlayerBoard:
     hand = p["hand"][: p["n_hand"]]
-    decrees = _bits(p["decrees"][0] | p["decrees"][1] << 64)
+    decrees = bits(p["decrees"][0] | p["decrees"][1] << 64)
     return pb.PlayerBoard(
         reis=p["reis"],
         influence=p["influence"],
@@ -163,7 +161,7 @@ def _board(tables: EditionTables, p: dict[str, Any]) -> pb.PlayerBoard:
         goods=pb.Goods(**dict(zip(GOODS, p["goods"], strict=True))),
         cubes=pb.Cubes(**dict(zip(COLOURS, p["cubes"], strict=True))),
         houses=pb.Houses(**dict(zip(HOUSES, p["houses"], strict=True))),
-        favors=[NOBLES[i] for i in _bits(p["favors"])],
+        favors=[NOBLES[i] for i in bits(p["favors"])],
         hand=[tables.id("card", c) for c in hand if c < core.UNKNOWN_PURPLE],
         hidden_blue=hand.count(core.UNKNOWN_BLUE),
         hidden_purple=hand.count(core.UNKNOWN_PURPLE),
@@ -178,9 +176,9 @@ def _board(tables: EditionTables, p: dict[str, Any]) -> pb.PlayerBoard:
             for i, thing in enumerate(p["top"][: p["n_top"]])
         ],
         office=[tables.id("card", c) for c in p["bottom"][: p["n_bottom"]]],
-        plans=[tables.id("plan", n) for n in _bits(p["plans"])],
-        completed_plans=[tables.id("plan", n) for n in _bits(p["completed"])],
-        clergy=[tables.id("clergy", n) for n in _bits(p["clergy"])],
+        plans=[tables.id("plan", n) for n in bits(p["plans"])],
+        completed_plans=[tables.id("plan", n) for n in bits(p["completed"])],
+        clergy=[tables.id("clergy", n) for n in bits(p["clergy"])],
         decrees=[tables.id("decree", n) for n in decrees],
         wigs={CATEGORIES[i]: n for i, n in enumerate(p["ledger"]) if n},
     )
@@ -223,7 +221,7 @@ class Reader:
     def within(self, field: str, value: int, least: int, most: int) -> int:
         if least <= value <= most:
             return value
-        self.bad(field, value, f"{least} to {most}", "OUT_OF_RANGE")
+        self.bad(field, value, f"{least} to {most}" if most > least else f"{least}", "OUT_OF_RANGE")
         return least
 
     def count(self, field: str, items: Sequence[Any], wanted: int) -> bool:
@@ -234,14 +232,15 @@ class Reader:
 
     def mask(self, field: str, thing: str, identifiers: Iterable[str]) -> int:
         bits = 0
-        for i, n in enumerate(self.numbers(field, thing, identifiers)):
-            if bits >> n & 1 and not self.violations:
-                self.bad(f"{field}[{i}]", repr(self.tables.id(thing, n)), "each only once", "DUPLICATE")
+        for n in self.numbers(field, thing, identifiers):
             bits |= 1 << n
         return bits
 
-    def cubes(self, field: str, message: pb.Cubes) -> list[int]:
-        return [self.within(f"{field}.{c}", getattr(message, c), 0, 21) for c in COLOURS]
+    def cubes(self, field: str, message: pb.Cubes, most: int) -> list[int]:
+        counts = [self.within(f"{field}.{c}", getattr(message, c), 0, most) for c in COLOURS]
+        if sum(counts) > most:
+            self.bad(field, f"{sum(counts)} cubes", f"at most {most}", "TOO_MANY")
+        return counts
 
     def by(self, field: str, message: Any, words: Sequence[str], most: int) -> list[int]:
         return [self.within(f"{field}.{w}", getattr(message, w), 0, most) for w in words]
@@ -272,9 +271,12 @@ class Reader:
         )
         discarded = self.mask("discarded", "card", m.discarded)
         f["discarded"] = [discarded & (1 << 64) - 1, discarded >> 64]
-        spaces = self.tables.tables()["treasury_spaces"]
-        f["treasury"] = self.within("tracks.treasury", m.tracks.treasury, 1, spaces) - 1
-        f["price"] = self.by("tracks.prices", m.tracks.prices, GOODS, 20)
+        board = self.tables.board
+        f["treasury"] = self.within("tracks.treasury", m.tracks.treasury, 1, len(board.treasury_reis)) - 1
+        f["price"] = [
+            self.within(f"tracks.prices.{good}", getattr(m.tracks.prices, good), least, most)
+            for good, least, most in zip(GOODS, board.market_lowest, board.market_start, strict=True)
+        ]
         f["cardinal"] = self.within("tracks.cardinal", m.tracks.cardinal, 0, 5)
         f["neutral"] = int(seats == 2)
         f["ship_pos"] = self.within("ships_taken", m.ships_taken, 0, 2 * (seats - 1))
@@ -296,18 +298,19 @@ class Reader:
         return f
 
     def _city(self, city: pb.City, f: dict[str, Any], seats: int) -> None:
-        for field, key, lines in (
-            ("city.rows", "row_cubes", city.rows),
-            ("city.columns", "column_cubes", city.columns),
+        two = seats == 2
+        for field, key, lines, most in (
+            ("city.rows", "row_cubes", city.rows, (3, 3, 3, 3, 0 if two else 3)),
+            ("city.columns", "column_cubes", city.columns, (3, 3, 3, 3, 2)),
         ):
             if self.count(field, lines, 5):
-                f[key] = [self.cubes(f"{field}[{i}]", line) for i, line in enumerate(lines)]
+                f[key] = [self.cubes(f"{field}[{i}]", line, most[i]) for i, line in enumerate(lines)]
         for i, site_cubes in enumerate(city.sites):
             site = self.number(f"city.sites[{i}].site", "site", site_cubes.site)
-            f["site_cubes"][site] = self.cubes(f"city.sites[{i}].cubes", site_cubes.cubes)
-        f["pile"] = self.cubes("city.pile", city.pile)
-        f["gone_cubes"] = self.cubes("city.gone", city.gone)
-        two = seats == 2
+            dead = two and self.tables.sites[site].row == "E"
+            f["site_cubes"][site] = self.cubes(f"city.sites[{i}].cubes", site_cubes.cubes, 0 if dead else 2)
+        f["pile"] = self.cubes("city.pile", city.pile, 6)
+        f["gone_cubes"] = self.cubes("city.gone", city.gone, 63)
         f["land_business"] = [-2 if two and land.row == "E" else -1 for land in self.tables.lands]
         f["land_owner"] = [-1] * len(self.tables.lands)
         f["site_building"] = [-3 if two and site.row == "E" else -1 for site in self.tables.sites]
@@ -318,9 +321,7 @@ class Reader:
             business = self.word(f"{field}.business", store.business, GOODS)
             faces = self.tables.lands[land].faces
             if f["land_business"][land] == -2:
-                self.bad(f"{field}.land", repr(store.land), "no store in row E with 2 players", "NOT_IN_PLAY")
-            elif f["land_business"][land] >= 0:
-                self.bad(f"{field}.land", repr(store.land), "each land only once", "DUPLICATE")
+                self.bad(f"{field}.land", repr(store.land), NO_ROW_E, "NOT_IN_PLAY")
             elif GOODS[business] not in faces:
                 self.bad(f"{field}.business", repr(store.business), " or ".join(faces), "WRONG_STREET")
             f["land_business"][land] = business
@@ -331,17 +332,15 @@ class Reader:
             site = self.number(f"{field}.site", "site", building.site)
             tile = self.number(f"{field}.building", "building", building.building)
             if f["site_building"][site] == -3:
-                self.bad(f"{field}.site", repr(building.site), "no building in row E with 2 players", "NOT_IN_PLAY")
-            elif f["site_building"][site] >= 0:
-                self.bad(f"{field}.site", repr(building.site), "each site only once", "DUPLICATE")
+                self.bad(f"{field}.site", repr(building.site), NO_ROW_E, "NOT_IN_PLAY")
             f["site_building"][site] = tile * 2 + self.word(f"{field}.side", building.side, SIDES)
             f["site_owner"][site] = self.within(f"{field}.owner", building.owner, 0, seats - 1)
-        for n in self.numbers("city.sites_opening", "site", city.sites_opening):
+        for i, n in enumerate(self.numbers("city.sites_opening", "site", city.sites_opening)):
+            if f["site_building"][n] == -3:
+                self.bad(f"city.sites_opening[{i}]", repr(city.sites_opening[i]), NO_ROW_E, "NOT_IN_PLAY")
             f["site_building"][n] = -2
         if self.count("city.scoring_tiles", city.scoring_tiles, 4):
             f["scoring"] = self.numbers("city.scoring_tiles", "scoring", city.scoring_tiles)
-            if sorted(f["scoring"]) != [0, 1, 2, 3] and not self.violations:
-                self.bad("city.scoring_tiles", ", ".join(city.scoring_tiles), "each of the four once", "DUPLICATE")
         f["city"] = sum(
             {1 << self.word(f"city.tiles_on_display[{i}]", t, DISPLAY) for i, t in enumerate(city.tiles_on_display)}
         )
@@ -395,7 +394,7 @@ class Reader:
                 f["building_pos"][a] = min(8, len(placed))
 
     def _player(self, field: str, board: pb.PlayerBoard, p: dict[str, Any], seat: int, f: dict[str, Any]) -> None:
-        tables = self.tables.engine.tables()
+        tables = self.tables
         p["reis"] = self.within(f"{field}.reis", board.reis, 0, 30000)
         p["influence"] = self.within(f"{field}.influence", board.influence, 0, 10)
         p["offices"] = self.by(f"{field}.offices", board.offices, NOBLES, 8)
@@ -421,19 +420,19 @@ class Reader:
         for i, dock in enumerate(board.docks):
             ship = dock.holds.startswith("ship-")
             n = self.number(f"{field}.docks[{i}].holds", "ship" if ship else "card", dock.holds)
-            if not ship and self.tables.cards[n].noble == "treasury":
+            if not ship and tables.cards[n].noble == "treasury":
                 self.bad(f"{field}.docks[{i}].holds", repr(dock.holds), "noble cards and ships", "WRONG_SLOT")
-            hull = tables["ship_hull"][n // 3] if ship else 0
+            hull = tables.ships[n // COPIES].hull if ship else 0
             self.within(f"{field}.docks[{i}].cargo", dock.cargo + dock.crates, 0, hull)
             top.append(core.SHIP_BASE + n if ship else n)
-            p["top_influence"] += tables["ship_influence"][n // 3] if ship else tables["card_influence"][n]
+            p["top_influence"] += tables.ships[n // COPIES].influence if ship else tables.cards[n].influence
         p["top"] = self.padded(f"{field}.docks", top, 3)
         p["n_top"] = min(3, len(top))
         p["cargo"] = ([min(9, dock.cargo) for dock in board.docks] + [0] * 3)[:3]
         p["packed"] = ([min(9, dock.crates) for dock in board.docks] + [0] * 3)[:3]
         bottom = self.numbers(f"{field}.office", "card", board.office)
         for i, n in enumerate(bottom):
-            if self.tables.cards[n].noble != "treasury":
+            if tables.cards[n].noble != "treasury":
                 self.bad(f"{field}.office[{i}]", repr(board.office[i]), "treasury cards", "WRONG_SLOT")
         p["bottom"] = self.padded(f"{field}.office", bottom, 3)
         p["n_bottom"] = min(3, len(bottom))
@@ -442,10 +441,9 @@ class Reader:
         p["clergy"] = self.mask(f"{field}.clergy", "clergy", board.clergy)
         decrees = self.mask(f"{field}.decrees", "decree", board.decrees)
         p["decrees"] = [decrees & (1 << 64) - 1, decrees >> 64]
-        for n in [*bottom[:3], *(82 + n for n in _bits(p["clergy"]))]:
-            benefit = tables["benefits"][n]
-            for modifier in benefit["modifiers"][: benefit["n"]]:
-                p["mods"][modifier["quantity"]] += modifier["n"]
+        holdings = [tables.cards[n] for n in bottom[:3]] + [tables.clergy[n] for n in bits(p["clergy"])]
+        for quantity, n in (pair for thing in holdings for benefit in thing.benefit for pair in benefit.modifiers):
+            p["mods"][quantity] += n
         for land, owner in enumerate(f["land_owner"]):
             if owner == seat:
                 p["stores"][f["land_business"][land]] += 1
@@ -471,7 +469,7 @@ class Reader:
                 drawn = sorted(self.numbers(f"boards[{seat}].drawn", "clergy", m.boards[seat].drawn))
                 f["drawn"][seat] = self.padded(f"boards[{seat}].drawn", drawn, 2, UNKNOWN)
             return
-        seen = sorted({*_bits(held | f["gone_clergy"]), *(t for t in f["church"] if t != UNKNOWN)})
+        seen = sorted({*bits(held | f["gone_clergy"]), *(t for t in f["church"] if t != UNKNOWN)})
         f["clergy_bag"] = (seen + [UNKNOWN] * N_CLERGY)[:N_CLERGY]
         f["clergy_pos"] = len(seen)
 
@@ -480,7 +478,7 @@ class Reader:
         f["display"] = self.padded("decrees", display, 8, UNKNOWN)
         seen = {*display, *self.numbers("decrees_removed", "decree", m.decrees_removed)}
         for p in f["players"]:
-            seen |= set(_bits(p["decrees"][0] | p["decrees"][1] << 64))
+            seen |= set(bits(p["decrees"][0] | p["decrees"][1] << 64))
         f["decree_deck"] = (sorted(seen) + [UNKNOWN] * N_DECREES)[:N_DECREES]
         f["decree_pos"] = len(seen)
 
@@ -490,6 +488,7 @@ class Reader:
             return
         f["draft_pass"] = self.within("draft.pass", getattr(m.draft, "pass"), 0, 3)
         blue = [n for n, card in enumerate(self.tables.cards) if card.deck == "blue"]
+        self.count("draft.packets", m.draft.packets, seats)
         for seat in range(min(seats, len(m.draft.packets))):
             field = f"draft.packets[{seat}].cards"
             if self.count(field, m.draft.packets[seat].cards, 5):

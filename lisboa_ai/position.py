@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Final
@@ -23,6 +23,7 @@ from . import edition, notation
 from ._agenda import unfit
 from ._fields import Reader, to_message
 from ._text import pack, read_json, read_text
+from ._totals import Sound, repeated, wrong_totals
 from .edition import EditionTables
 from .errors import InvalidPosition, UnknownEdition, Violation
 
@@ -40,29 +41,6 @@ __all__ = [
 TEXT_PREFIX: Final = "lisboa-position-1:"
 SAMPLES: Final = 2
 """Worlds in which a position from outside is tried out before it is accepted."""
-
-_LAW_FIELDS: Final = {
-    "cubes": "city",
-    "officials": "boards",
-    "houses": "city.stores",
-    "favors": "boards.favors",
-    "cards": "cards_gone",
-    "hands": "boards.hand",
-    "plans": "plan_stacks",
-    "buildings": "building_stacks",
-    "clergy": "church",
-    "decrees": "decrees",
-    "ships": "ships_taken",
-    "city tiles": "city",
-    "portfolio": "boards.docks",
-    "warehouse": "boards.goods",
-    "tracks": "tracks",
-    "wigs": "boards.wigs",
-    "derived values": "boards",
-    "offices": "boards.offices",
-    "agenda": "agenda",
-    "holds": "boards.docks",
-}
 
 
 @functools.cache
@@ -95,10 +73,15 @@ def _unplayable(observation: core.Observation) -> Violation | None:
     for seed in range(SAMPLES):
         world = observation.sample_world(seed)
         if world.broken() or world.observe(observation.observer) != observation:
-            return Violation(
-                "boards", "hands, decks and packets", "what some deal of the cards agrees with", "NO_DEAL_FITS"
-            )
+            drafted = observation.fields()["options"] & 2
+            where = ("draft.packets", "the packets") if drafted else ("boards", "hands and decks")
+            return Violation(*where, "what some deal of the cards agrees with", "NO_DEAL_FITS")
         try:
+            for argument in world.legal():
+                after = world.copy()
+                after.apply(argument)
+                if not after.over and not after.legal():
+                    raise core.BrokenState(f"dead end at {core.KINDS[after.kind]}")
             world.play_out(seed)
         except core.BrokenState as error:
             return Violation("agenda", str(error), "a position that can be played to the end", "DEAD_END")
@@ -118,15 +101,16 @@ class Position:
         tables = find_edition(message.edition.name, message.edition.digest, editions)
         reader = Reader(tables)
         fields = reader.read(message, _blank("house"))
-        if reader.violations:
-            raise InvalidPosition(reader.violations)
-        violations = list(unfit(tables, fields, message.observer))
-        try:
-            observation = core.Observation.from_fields(tables.engine, fields, message.observer)
-        except (ValueError, OverflowError) as error:
-            violations.extend(_engine_violations(str(error)))
+        violations = [*reader.violations, *repeated(message)]
+        sound = Sound(violations)
+        violations += wrong_totals(tables, fields, message.observer, sound)
+        violations += unfit(tables, fields, message.observer, sound)
         if violations:
             raise InvalidPosition(violations)
+        try:
+            observation = core.Observation.from_fields(tables.engine, fields, message.observer)
+        except core.BrokenState as error:
+            raise InvalidPosition(_engine_violations(str(error))) from error
         if dead := _unplayable(observation):
             raise InvalidPosition([dead])
         return cls(tables, observation)
@@ -178,16 +162,13 @@ def parse_json(text: str) -> pb.Position:
         raise InvalidPosition([Violation("json", str(error), "the JSON of a position", "UNREADABLE")]) from error
 
 
-def _engine_violations(message: str) -> Iterable[Violation]:
-    """The engine's complaints, one for each, on the field of the message that they are about."""
+def _engine_violations(message: str) -> Iterator[Violation]:
+    """What the engine itself refuses, should nothing before have named it: a law broken, or a field out of range."""
     for part in re.split(r"; (?!allowed)", message):
-        law, _, rest = part.partition(": ")
-        if law in _LAW_FIELDS:
-            yield Violation(_LAW_FIELDS[law], "", rest, "BROKEN_" + law.upper().replace(" ", "_"))
-        else:
-            value, _, allowed = rest.partition("; allowed: ")
-            field = law.replace("players[", "boards[").replace("frames[", "agenda[")
-            yield Violation(field, value, allowed or rest, "OUT_OF_RANGE")
+        field, _, rest = part.partition(": ")
+        value, _, allowed = rest.partition("; allowed: ")
+        field = field.replace("players[", "boards[").replace("frames[", "agenda[")
+        yield Violation(field, value, allowed or rest, "BROKEN_STATE")
 
 
 def validate(position: pb.Position | str, editions: Sequence[EditionTables] = ()) -> list[Violation]:

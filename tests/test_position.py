@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable
 from typing import Any
 
 import positions
 import pytest
+from faults import broken, put, quiet, seen
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from positions import MAIA, Table
@@ -34,15 +34,6 @@ from lisboa_ai.position import (
 
 T = positions.TABLES
 n = positions.number
-
-
-def seen(game: core.Game, seat: int = 0) -> Position:
-    return Position(T, game.observe(seat))
-
-
-def quiet() -> pb.Position:
-    """Seat 0's first turn with three players, as seat 0 sees it."""
-    return seen(Table(3).game()).to_proto()
 
 
 def random_position(seed: int) -> Position:
@@ -107,32 +98,6 @@ def test_order_that_means_nothing_does_not_matter() -> None:
 # --- violations -------------------------------------------------------------------------------------------------------
 
 
-def broken(change: Callable[[Any], object], message: pb.Position | None = None) -> dict[str, Violation]:
-    """The first violation of each field, of a sound position after a change."""
-    message = message or quiet()
-    assert validate(message) == []
-    change(message)
-    found: dict[str, Violation] = {}
-    for violation in validate(message):
-        found.setdefault(violation.field, violation)
-    return found
-
-
-def put(path: str, value: object) -> Callable[[Any], None]:
-    """Sets a field by its path: ``boards[1].reis``."""
-
-    def change(message: Any) -> None:
-        *steps, last = re.findall(r"\w+", path)
-        for step in steps:
-            message = message[int(step)] if step.isdigit() else getattr(message, step)
-        if last.isdigit():
-            message[int(last)] = value
-        else:
-            setattr(message, last, value)
-
-    return change
-
-
 @pytest.mark.parametrize(
     ("path", "value", "reason"),
     [
@@ -188,58 +153,6 @@ def test_a_violation_says_field_value_and_what_is_allowed() -> None:
     )
 
 
-def test_cube_totals() -> None:
-    found = broken(put("city.pile.red", quiet().city.pile.red + 1))
-    assert found["city"].reason == "BROKEN_CUBES"
-    assert "21 of each colour" in found["city"].allowed
-
-
-def test_a_card_in_two_places() -> None:
-    def change(message: Any) -> None:
-        message.cards_gone.append("blue-maia-1")
-        message.boards[1].hidden_blue = 4
-
-    assert broken(change)["cards_gone"].reason == "DUPLICATE"
-
-
-def test_a_tile_in_two_places() -> None:
-    tile = quiet().church.tiles[0]
-    assert broken(lambda m: m.boards[1].clergy.append(tile))["church"].reason == "BROKEN_CLERGY"
-
-
-def test_a_display_card_that_nobody_took_cannot_lie_in_a_portfolio() -> None:
-    def change(message: Any) -> None:
-        message.boards[0].docks.add(holds="red-king-5" if message.decks[2].face_up != "red-king-5" else "red-king-4")
-
-    assert broken(change)["decks[2].taken"].reason == "DOES_NOT_FIT"
-
-
-def test_more_cards_than_capacity() -> None:
-    def change(message: Any) -> None:
-        for card in ("red-maia-1", "red-maia-2", "red-maia-3"):
-            if card == message.decks[0].face_up:
-                card = "red-maia-4"
-            message.boards[0].docks.add(holds=card)
-            message.decks[0].taken.append(card)
-
-    found = broken(change)
-    assert list(found) == ["boards.docks"]
-    assert found["boards.docks"].reason == "BROKEN_PORTFOLIO"
-
-
-def test_a_hand_larger_than_the_deal() -> None:
-    found = broken(put("boards[1].hidden_blue", 6))
-    assert found["boards[1].hand"].reason == "TOO_MANY"
-    assert broken(put("boards[1].hidden_purple", 1), _without_a_hidden_card())["boards.hand"].reason == "WRONG_TOTAL"
-
-
-def _without_a_hidden_card() -> pb.Position:
-    message = quiet()
-    message.boards[1].hidden_blue = 4
-    message.cards_gone.append("blue-marquis-5")
-    return message
-
-
 def test_the_observer_knows_the_own_hand() -> None:
     def change(message: Any) -> None:
         del message.boards[0].hand[0]
@@ -248,37 +161,9 @@ def test_the_observer_knows_the_own_hand() -> None:
     assert broken(change)["boards[0].hidden_blue"].allowed == "0: the observer sees this hand"
 
 
-def test_row_e_is_dead_with_two_players() -> None:
-    message = seen(Table(2).game()).to_proto()
-
-    def change(message: Any) -> None:
-        message.city.stores.add(land="land-E3", business="cloth", owner=0)
-
-    assert broken(change, message)["city.stores[0].land"].reason == "NOT_IN_PLAY"
-
-
-def test_a1_takes_no_store() -> None:
-    found = broken(lambda m: m.city.stores.add(land="land-A1", business="gold", owner=0))
-    assert found["city.stores[0].land"].reason == "UNKNOWN_ID"
-
-
-def test_a_store_faces_its_street() -> None:
-    found = broken(lambda m: m.city.stores.add(land="land-C3", business="gold", owner=0))
-    assert str(found["city.stores[0].business"]) == "city.stores[0].business: 'gold'; allowed: cloth or books"
-
-
 def test_a_store_needs_an_owner_or_a_house_to_come() -> None:
     found = broken(lambda m: m.city.stores.add(land="land-C3", business="cloth"))
     assert found["city.stores"].value == "land-C3"
-
-
-def test_wrong_edition() -> None:
-    for change in (put("edition.name", "castle"), put("edition.digest", "0" * 16)):
-        message = quiet()
-        change(message)
-        with pytest.raises(UnknownEdition, match=f"allowed: house {T.digest}") as caught:
-            validate(message)
-        assert caught.value.known == (("house", T.digest),)
 
 
 def test_an_edition_that_is_handed_over_is_known() -> None:
