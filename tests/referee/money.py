@@ -89,8 +89,6 @@ def amount_text(influence: int, reis: int, wigs: int = 0) -> str:
 
 def pay_reis(g: Play, seat: int, amount: int, surely: Callable[..., Routine] | None = None) -> Routine:
     """C4, C6, C10: any part may come from influence, never from wigs."""
-    if amount == 0:
-        return
     player = g.state.players[seat]
     fewest = max(0, amount - player.reis)
     most = min(amount, worth_of_influence(g.state, player.influence))
