@@ -102,6 +102,14 @@ def test_n21_of_two_triggers_in_a_turn_the_earlier_one_decides_who_discards_firs
     assert nobody_discards(apply(table.game(), play(FOR_GOLD, "blue-maia-1"), last)) == [0, 1, 2]
 
 
+def test_n21_of_two_sets_the_earlier_one_decides() -> None:
+    # the pile's two blue cubes go to seat 2 and then to seat 1, a second set for each
+    table = Table().state(pile=[0, 0, 2]).cubes(1, 2, 2, 1).cubes(2, 2, 2, 1)
+    game = table.pending("rubble_cube", 1).pending("rubble_cube", 2).game()
+    assert [me(game, seat)["sets"] for seat in (1, 2)] == [2, 2]
+    assert nobody_discards(pass_turn(game)) == [2, 0, 1]
+
+
 # --- N22: discounts ---------------------------------------------------------------------------------------------------
 
 
