@@ -57,9 +57,14 @@ cdef inline void gain_wigs(Player* p, int category, int n) noexcept nogil:
     p.ledger[category] += <int16_t>n
 
 
+cdef inline int taken(int due, int there) noexcept nogil:
+    """A penalty that can be paid only in part takes what there is (B7, N33)."""
+    return imin(due, imax(there, 0))
+
+
 cdef inline void spend_wigs(Player* p, int n) noexcept nogil:
-    """At most what there is: the score never drops below 0 (C16)."""
-    gain_wigs(p, C_PAID, -imin(n, imax(p.wigs, 0)))
+    """At most what there is: the score may drop below the five of the start, never below 0 (C16)."""
+    gain_wigs(p, C_PAID, -taken(n, p.wigs))
 
 
 cdef inline int influence_gain(const Player* p) noexcept nogil:
@@ -67,14 +72,17 @@ cdef inline int influence_gain(const Player* p) noexcept nogil:
     return p.top_influence + p.mods[Q_INFLUENCE_GAIN]
 
 
+cdef inline bint earns_a_wig(const Player* p, int gain) noexcept nogil:
+    """A gain that ends on 10 earns a wig, also from 10 (C1, C2); a gain of nothing does not (C3)."""
+    return gain > 0 and p.influence + gain >= MAX_INFLUENCE
+
+
 cdef inline void gain_influence(Player* p) noexcept nogil:
-    """One gain; ending on 10 earns a wig, also from 10 (C1, C2); a gain of nothing does not (C3)."""
-    cdef int n = influence_gain(p)
-    if n <= 0:
-        return
-    p.influence = <int8_t>imin(MAX_INFLUENCE, p.influence + n)
-    if p.influence == MAX_INFLUENCE:
+    """One gain of influence."""
+    cdef int n = imax(0, influence_gain(p))
+    if earns_a_wig(p, n):
         gain_wigs(p, C_INFLUENCE, 1)
+    p.influence = <int8_t>imin(MAX_INFLUENCE, p.influence + n)
 
 
 cdef inline int warehouse(const Player* p) noexcept nogil:
@@ -97,18 +105,29 @@ cdef inline int different_goods(const Player* p) noexcept nogil:
     return (p.goods[0] > 0) + (p.goods[1] > 0) + (p.goods[2] > 0) + (p.goods[3] > 0)
 
 
+cdef inline int plaza_pool(const Player* p) noexcept nogil:
+    """Own officials in the plazas, which are one pool when officials go home (N12)."""
+    return p.plazas[0] + p.plazas[1] + p.plazas[2]
+
+
 cdef inline int officials_out(const Player* p) noexcept nogil:
     """Own officials in offices and plazas (E9)."""
-    return p.offices[0] + p.offices[1] + p.offices[2] + p.plazas[0] + p.plazas[1] + p.plazas[2]
+    return p.offices[0] + p.offices[1] + p.offices[2] + plaza_pool(p)
 
 
 # --- rubble ----------------------------------------------------------------------------------------------------
+
+cdef inline void pull_trigger(State* s, int seat) noexcept nogil:
+    """The period or the game ends after this turn; of several triggers in a turn the first holds (N21)."""
+    if s.trigger < 0 and s.last_turn < 0:
+        s.trigger = <int8_t>seat
+
 
 cdef inline void take_cube(State* s, int seat, int colour) noexcept nogil:
     """A cube goes to its seat's board, or out of the game when five of the colour lie there (G7).
 
     A completed set moves its marker to the Marquis at once (I2). The second set of anybody in period 1, the fourth
-    in any period, triggers the end of the period or the game (K1, L1); the first trigger of a turn holds (N21).
+    in any period, triggers the end of the period or the game (K1, L1).
     """
     cdef Player* p = &s.players[seat]
     cdef int sets
@@ -120,8 +139,8 @@ cdef inline void take_cube(State* s, int seat, int colour) noexcept nogil:
     if sets > p.sets:
         p.sets = <int8_t>sets
         p.markers += 1
-        if s.trigger < 0 and s.last_turn < 0 and sets >= (2 if s.period == 0 else 4):
-            s.trigger = <int8_t>seat
+        if sets >= (2 if s.period == 0 else 4):
+            pull_trigger(s, seat)
 
 
 # --- lasting benefits and the portfolio --------------------------------------------------------------------------
@@ -280,7 +299,7 @@ cdef inline bint decree_on_display(const State* s) noexcept nogil:
 # --- refills: set-up, upkeep and the period change ----------------------------------------------------------------
 
 cdef inline void refill_decrees(const EditionC* e, State* s) noexcept nogil:
-    """Fill the display up to 8, in deck order; with 2 players a restricted decree is replaced at once (A9)."""
+    """Fill the display up to 8, in deck order (N30); with 2 players a restricted decree is replaced at once (A9)."""
     cdef int i
     cdef uint8_t decree
     for i in range(N_DISPLAY):
@@ -296,7 +315,7 @@ cdef inline void refill_decrees(const EditionC* e, State* s) noexcept nogil:
 
 
 cdef inline void refill_church(State* s) noexcept nogil:
-    """Fill empty church spaces clockwise from the first (N30)."""
+    """Fill empty church spaces clockwise from the first (N30); with an empty bag they stay empty (J12)."""
     cdef int i
     for i in range(N_CHURCH):
         if s.church[i] == UNKNOWN and s.clergy_pos < N_CLERGY:
@@ -308,7 +327,7 @@ cdef inline void refill_church(State* s) noexcept nogil:
 
 
 cdef inline void refill_city(State* s) noexcept nogil:
-    """Fill empty spaces of the city-tile display, gold to small tools."""
+    """Fill empty spaces of the city-tile display, gold to small tools (N30)."""
     cdef int i
     for i in range(5):
         if not s.city >> i & 1:

@@ -3,7 +3,7 @@ from engine_ext.types cimport *
 from engine_ext.agenda cimport (
     CHECKED, IMPOSSIBLE, POSSIBLE, STAFFED, UNDECIDED, always, can_meet, compared, push, push_effects, row,
 )
-from engine_ext.economy cimport gain_wigs, imax, imin, money, officials_out, reveal, take_cube
+from engine_ext.economy cimport gain_wigs, imax, imin, money, officials_out, plaza_pool, reveal, take_cube
 from engine_ext.funds cimport LUCRATIVE, MoneyC, WELCOME, rewarded_money
 
 
@@ -31,7 +31,7 @@ cdef inline int officials_needed(const EditionC* e, const Player* p, int plan) n
 
 
 cdef inline int hiring_price(const EditionC* e, const Player* p, int hired, int treasury) noexcept nogil:
-    """Each missing official costs the treasury value less benefits (H7)."""
+    """Each missing official costs the treasury value less benefits, floored once (H7, N22)."""
     return hired * imax(0, e.treasury_reis[treasury] - p.mods[Q_HIRE])
 
 
@@ -267,7 +267,7 @@ cdef int legal_building_officials(const EditionC* e, State* s, const Frame* f, i
     cdef int b
     cdef int c
     cdef int rest
-    cdef int pool = p.plazas[0] + p.plazas[1] + p.plazas[2]
+    cdef int pool = plaza_pool(p)
     cdef int n = 0
     for a in range(imin(needed, p.offices[0]) + 1):
         for b in range(imin(needed - a, p.offices[1]) + 1):

@@ -26,15 +26,25 @@ cdef int legal_give_clergy(const EditionC* e, State* s, const Frame* f, int16_t*
     return n + 1
 
 
-cdef void give_clergy(const EditionC* e, State* s, Frame f, int tile) noexcept nogil:
-    """A tile given up earns its back's wigs and leaves the game (J12); at the end one gain of influence for all (J7, N15)."""
-    cdef Player* p = &s.players[f.seat]
-    if tile == STOP:
-        if f.b:
-            gain_influence(p)
-        return
+cdef inline void leave_game(State* s, Player* p, int tile) noexcept nogil:
+    """A tile given up is out of the game, not back in the bag (J12)."""
     p.clergy &= ~((<uint64_t>1) << tile)
     s.gone_clergy |= (<uint64_t>1) << tile
+
+
+cdef inline void close_scoring(Player* p, int given) noexcept nogil:
+    """One gain of influence for all tiles given up, which no longer help it (J7, N15); none given, no gain (J8)."""
+    if given:
+        gain_influence(p)
+
+
+cdef void give_clergy(const EditionC* e, State* s, Frame f, int tile) noexcept nogil:
+    """A tile given up earns its back's wigs and stops working. b = tiles given so far."""
+    cdef Player* p = &s.players[f.seat]
+    if tile == STOP:
+        close_scoring(p, f.b)
+        return
+    leave_game(s, p, tile)
     gain_wigs(p, C_CHURCH, e.clergy_wigs[tile])
     change_benefit(e, p, CLERGY_HOLDING + tile, -1)
     push(s, GIVE_CLERGY, f.seat, tile + 1, f.b + 1)

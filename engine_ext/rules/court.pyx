@@ -9,16 +9,22 @@ from engine_ext.economy cimport clergy_held, decree_on_display, imax, imin, mone
 
 # --- the price of an audience --------------------------------------------------------------------------------------
 
-cdef int visit_cost(const EditionC* e, const State* s, int seat, int noble, bint following) noexcept nogil:
-    """Treasury influence + rivals (and neutrals) in the office - benefits, floored once (C14, C15, N22, N30)."""
-    cdef const Player* p = &s.players[seat]
-    cdef int cost = e.treasury_influence[s.treasury] - p.mods[Q_VISIT + noble]
+cdef inline int officials_against(const State* s, int seat, int noble) noexcept nogil:
+    """Rivals' and neutral officials inside the office (C15, A5); a benefit that ignores officials ignores neutrals too (N30)."""
+    cdef int total = s.neutral
     cdef int i
-    if not p.mods[Q_VISIT_IGNORES + noble]:
-        cost += s.neutral
-        for i in range(s.seats):
-            if i != seat:
-                cost += s.players[i].offices[noble]
+    if s.players[seat].mods[Q_VISIT_IGNORES + noble]:
+        return 0
+    for i in range(s.seats):
+        if i != seat:
+            total += s.players[i].offices[noble]
+    return total
+
+
+cdef int visit_cost(const EditionC* e, const State* s, int seat, int noble, bint following) noexcept nogil:
+    """Treasury influence + officials against - benefits, floored once (C14, N22)."""
+    cdef const Player* p = &s.players[seat]
+    cdef int cost = e.treasury_influence[s.treasury] + officials_against(s, seat, noble) - p.mods[Q_VISIT + noble]
     if following:
         cost -= p.mods[Q_FOLLOW]
     return imax(0, cost)
@@ -29,20 +35,28 @@ cdef inline bint pays_with_reis(const Player* p) noexcept nogil:
     return p.houses[0] >= 2
 
 
+cdef inline int reis_for_visit(const Player* p, int cost) noexcept nogil:
+    """At most so many réis: those in hand, since influence is not turned into réis to pay influence (C13)."""
+    return imin(cost, p.reis) if pays_with_reis(p) else 0
+
+
+cdef inline int wigs_for_visit(const Player* p, int cost, int reis) noexcept nogil:
+    """Wigs pay what influence and the chosen réis leave, however many réis are left in hand (C7, C8, C12)."""
+    return imax(0, cost - reis - p.influence)
+
+
 cdef inline bint can_pay_visit(const Player* p, int cost) noexcept nogil:
-    return p.influence + p.wigs + (p.reis if pays_with_reis(p) else 0) >= cost
+    return wigs_for_visit(p, cost, reis_for_visit(p, cost)) <= p.wigs
 
 
 cdef int legal_visit_cost(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
-    """Splits r * 32 + w: r réis, w wigs, the rest influence. Wigs only once influence is used up (C7, C8, C12)."""
+    """Splits r * 32 + w: r réis, w wigs, the rest influence."""
     cdef Player* p = &s.players[f.seat]
-    cdef int cost = f.a
-    cdef int most = imin(cost, p.reis) if pays_with_reis(p) else 0
     cdef int r
     cdef int w
     cdef int n = 0
-    for r in range(most + 1):
-        w = imax(0, cost - r - p.influence)
+    for r in range(reis_for_visit(p, f.a) + 1):
+        w = wigs_for_visit(p, f.a, r)
         if w <= p.wigs:
             out[n] = <int16_t>(r * 32 + w)
             n += 1
@@ -172,8 +186,9 @@ cdef bint can_act_after_paying(const EditionC* e, State* s, int seat, int noble,
     cdef int r
     cdef int w
     cdef bint found = False
-    for r in range((imin(cost, reis) if pays_with_reis(p) else 0) + 1):
-        w = imax(0, cost - r - influence)
+    for r in range(reis_for_visit(p, cost) + 1):
+        p.influence = influence
+        w = wigs_for_visit(p, cost, r)
         if w > wigs:
             continue
         p.reis = <int16_t>(reis - r)
@@ -285,7 +300,7 @@ cdef bint can_follow(const EditionC* e, State* s, int seat, int noble) noexcept 
 # --- sponsoring an event -----------------------------------------------------------------------------------------------
 
 cdef inline int sponsor_price(const EditionC* e, const State* s, const Player* p) noexcept nogil:
-    """The treasury value less benefits (B20)."""
+    """The treasury value less benefits, floored once (B20, N22)."""
     return imax(0, treasury_reis(e, s) - p.mods[Q_SPONSOR])
 
 

@@ -22,6 +22,11 @@ cdef int legal_take_decree(const EditionC* e, State* s, const Frame* f, int16_t*
     return n
 
 
+cdef inline bint may_spend_marker(const State* s, int seat) noexcept nogil:
+    """After any Take a Decree, also one by reward (N23): one marker per player and turn, however it came to that (I4)."""
+    return s.players[seat].markers > 0 and not s.markers_spent >> seat & 1 and decree_on_display(s)
+
+
 cdef void take_decree(const EditionC* e, State* s, Frame f, int decree) noexcept nogil:
     """b = 1: this is already the extra one that a marker paid for."""
     cdef Player* p = &s.players[f.seat]
@@ -31,7 +36,7 @@ cdef void take_decree(const EditionC* e, State* s, Frame f, int decree) noexcept
             s.display[i] = UNKNOWN
     set_bit(p.decrees, decree)
     gain_wigs(p, C_DECREES, p.mods[Q_DECREE_WIGS])
-    if not f.b and p.markers > 0 and not s.markers_spent >> f.seat & 1 and decree_on_display(s):
+    if not f.b and may_spend_marker(s, f.seat):
         push(s, SPEND_MARKER, f.seat, 0, 0)
 
 

@@ -2,7 +2,7 @@
 from engine_ext.types cimport *
 from engine_ext.agenda cimport IGNORE_PENALTIES, OPTIONAL, always, effect_frame, effect_possible, push, row
 from engine_ext.economy cimport (
-    gain_good, gain_influence, gain_wigs, imin, move_treasury, spend_wigs, warehouse,
+    gain_good, gain_influence, gain_wigs, move_treasury, spend_wigs, taken, warehouse,
 )
 
 
@@ -25,9 +25,9 @@ cdef void carry_out(const EditionC* e, State* s, int seat, const Effect* effect)
     elif effect.kind == E_TREASURY:
         move_treasury(e, s, effect.n)
     elif effect.kind == E_PAY_REIS:         # cash only, and what there is (B7)
-        p.reis -= <int16_t>imin(p.reis, effect.n)
+        p.reis -= <int16_t>taken(effect.n, p.reis)
     elif effect.kind == E_PAY_INFLUENCE:
-        p.influence -= <int8_t>imin(p.influence, effect.n)
+        p.influence -= <int8_t>taken(effect.n, p.influence)
     elif effect.kind == E_PAY_WIGS:
         spend_wigs(p, effect.n)
     elif effect.kind == E_PAY_GOOD:
@@ -44,7 +44,10 @@ cdef inline bint wanted(const EditionC* e, State* s, const Frame* f, const Effec
 
 
 cdef void effects(const EditionC* e, State* s, Frame f, int argument) noexcept nogil:
-    """a = source, b = index of the effect to come. Each is judged when its turn comes, and lost if impossible (N9)."""
+    """a = source, b = index of the effect to come. Each is judged when its turn comes, and lost if impossible (N9).
+
+    Nobody may decline what is possible; only choices within are free.
+    """
     cdef const Source* source = &e.sources[f.a]
     cdef int i = f.b & 255
     if i >= source.n_rewards:

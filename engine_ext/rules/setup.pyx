@@ -7,6 +7,18 @@ from engine_ext.economy cimport change_benefit, draft_first, draft_taker, refill
 from engine_ext.rng cimport below, shuffle
 
 
+cdef void stack_plans(const EditionC* e, const uint8_t* shuffled, int n, uint8_t* out) noexcept nogil:
+    """Fewest officials on top; equals keep their shuffled order, which is public from then on (silent point 17)."""
+    cdef int i
+    cdef int j
+    for i in range(n):
+        j = i
+        while j > 0 and e.plan_officials[out[j - 1]] > e.plan_officials[shuffled[i]]:
+            out[j] = out[j - 1]
+            j -= 1
+        out[j] = shuffled[i]
+
+
 cdef void deal(const EditionC* e, int seats, int options, uint64_t seed, Setup* out) noexcept nogil:
     """Draw everything that chance decides in a game. Same arguments, same set-up."""
     cdef uint64_t rng = seed
@@ -54,7 +66,6 @@ cdef void deal(const EditionC* e, int seats, int options, uint64_t seed, Setup* 
     shuffle(&rng, items, N_BUILDINGS)
     for i in range(N_BUILDINGS):
         out.buildings[i // BUILDING_STACK][i % BUILDING_STACK] = items[i]
-    # plans: fewest officials on top, equals in random order
     for k in range(2):
         n = 0
         for i in range(N_PLANS):
@@ -62,12 +73,7 @@ cdef void deal(const EditionC* e, int seats, int options, uint64_t seed, Setup* 
                 items[n] = <uint8_t>i
                 n += 1
         shuffle(&rng, items, n)
-        for i in range(n):      # insertion sort keeps the shuffled order of equals
-            j = i
-            while j > 0 and e.plan_officials[out.plans[k][j - 1]] > e.plan_officials[items[i]]:
-                out.plans[k][j] = out.plans[k][j - 1]
-                j -= 1
-            out.plans[k][j] = items[i]
+        stack_plans(e, items, n, out.plans[k])
     n = 0
     for i in range(N_PLANS):
         if e.plan_starting[i]:
@@ -239,17 +245,14 @@ cdef void keep_clergy(const EditionC* e, State* s, Frame f, int tile) noexcept n
     reveal(s, 640 + tile)
 
 
-cdef void opening(const EditionC* e, State* s, Frame f, int argument) noexcept nogil:
-    """a = 0: rejected tiles go back in seat order and six are drawn for the church (A6, N1). a = 1: drafted hands are taken up."""
+cdef void return_rejected_tiles(State* s) noexcept nogil:
+    """Rejected tiles go back into the bag in seat order, each at the place that the set-up fixed (A6, N1)."""
     cdef uint8_t bag[N_CLERGY]
     cdef int n = 0
     cdef int rest
     cdef int i
     cdef int j
     cdef int place
-    if f.a == 1:
-        finish_draft(e, s)
-        return
     for i in range(N_CLERGY):           # the tiles kept come first: they count as drawn
         for j in range(s.seats):
             if s.players[j].clergy >> i & 1:
@@ -271,6 +274,14 @@ cdef void opening(const EditionC* e, State* s, Frame f, int argument) noexcept n
     for i in range(N_CLERGY):
         s.clergy_bag[i] = bag[i]
     s.clergy_pos = <uint8_t>rest
+
+
+cdef void opening(const EditionC* e, State* s, Frame f, int argument) noexcept nogil:
+    """a = 0: rejected tiles go back and six are drawn for the church (A6). a = 1: drafted hands are taken up."""
+    if f.a == 1:
+        finish_draft(e, s)
+        return
+    return_rejected_tiles(s)
     s.phase = PHASE_PLAY
     refill_church(s)
 

@@ -93,8 +93,15 @@ cdef inline int goods_due(const EditionC* e, const State* s, const Player* p, in
     return imax(0, due)
 
 
+cdef inline bint may_be_given_up(const Player* p, int thing, bint on_top, bint full) noexcept nogil:
+    """For a new ship: any ship; a card only where room is needed, and where the docks are full only one of theirs (N3, B13)."""
+    if thing >= SHIP_BASE:
+        return True
+    return on_top if p.n_top >= N_SLOTS else full
+
+
 cdef int legal_build_ship(const EditionC* e, State* s, const Frame* f, int16_t* out) noexcept nogil:
-    """The dock: an empty slot (STOP), an old ship to replace, or, only when room is needed, a card to give up (N3, N4, N5)."""
+    """The dock: an empty slot (STOP), an old ship to replace, or a card to give up (N5)."""
     cdef Player* p = &s.players[f.seat]
     cdef int16_t things[6]
     cdef int have = different_goods(p)
@@ -108,9 +115,7 @@ cdef int legal_build_ship(const EditionC* e, State* s, const Frame* f, int16_t* 
         out[n] = STOP
         n += 1
     for i in range(list_portfolio(p, things)):
-        if things[i] < SHIP_BASE and (not (top_full or full) or (top_full and i >= p.n_top)):
-            continue
-        if goods_due(e, s, p, things[i]) <= have:
+        if may_be_given_up(p, things[i], i < p.n_top, full) and goods_due(e, s, p, things[i]) <= have:
             out[n] = things[i]
             n += 1
     return n
@@ -152,23 +157,25 @@ cdef void ship_goods(const EditionC* e, State* s, Frame f, int mask) noexcept no
             s.players[f.seat].goods[good] -= 1
 
 
+cdef inline void move_cargo(const Player* p, int slot, int space, int* cargo, int* packed) noexcept nogil:
+    """What moves over from any ship given up for a new one (F6, N4): crates first (N32); the rest goes to the supply (N6)."""
+    packed[0] = imin(p.packed[slot], space)
+    cargo[0] = imin(p.cargo[slot], space - packed[0])
+
+
 cdef void place_ship(const EditionC* e, State* s, Frame f, int argument) noexcept nogil:
     """Card discarded, ship placed, treasury up, influence with the new ship (F4, N5).
 
-    The cargo of a replaced ship moves over (F6, N4): crates first (N32), what does not fit goes to the supply (N6); a
-    hold that is full then sails at once, and only what is newly packed earns wigs (F7).
+    A hold that is full with the cargo of the replaced ship sails at once, and only what is newly packed earns wigs (F7, N6, N32).
     """
     cdef Player* p = &s.players[f.seat]
     cdef int ship = next_ship(s)
     cdef int space = hull(e, ship)
-    cdef int slot
     cdef int cargo = 0
     cdef int packed = 0
     if f.a != STOP:
-        slot = find_top(p, f.a)
         if f.a >= SHIP_BASE:
-            packed = imin(p.packed[slot], space)
-            cargo = imin(p.cargo[slot], space - packed)
+            move_cargo(p, find_top(p, f.a), space, &cargo, &packed)
         discard_from_portfolio(e, s, f.seat, f.a)
     s.ship_pos += 1
     add_top(e, p, SHIP_BASE + ship, cargo, packed)
@@ -293,6 +300,12 @@ cdef void clergy_tile(const EditionC* e, State* s, Frame f, int tile) noexcept n
     push_effects(e, s, f.seat, CLERGY_SOURCE + tile, 0)
 
 
+cdef inline void call_church_scoring(State* s, int seat) noexcept nogil:
+    """One scoring at the end of the turn, however often it is called (J5); the first to call it decides first (J6)."""
+    if s.church_caller < 0:
+        s.church_caller = <int8_t>seat
+
+
 cdef void cardinal_icons(const EditionC* e, State* s, Frame f, int argument) noexcept nogil:
     """Landing on or passing an icon (J3, J4); leaving one does not count. a = the gap left, b = steps."""
     cdef int step
@@ -301,8 +314,8 @@ cdef void cardinal_icons(const EditionC* e, State* s, Frame f, int argument) noe
         gap = (f.a + step) % N_CHURCH
         if gap == e.church_treasury:
             move_treasury(e, s, 1)
-        if gap == e.church_influence and s.church_caller < 0:
-            s.church_caller = f.seat        # one scoring however often (J5), begun by the first (J6)
+        if gap == e.church_influence:
+            call_church_scoring(s, f.seat)
 
 
 # --- King: get a royal favor ------------------------------------------------------------------------------------------------

@@ -87,10 +87,10 @@ cdef int land_test(const EditionC* e, State* s, int seat, int land, const LinesC
     """Could this land be paid for after its reward and the best cube (G2, G9)? Undecided where the reward may change the price."""
     cdef Player* p = &s.players[seat]
     cdef MoneyC m
-    cdef int row = e.land_row[land]
-    cdef int column = e.land_column[land]
-    cdef int price = lines.base + lines.row[row] + lines.column[column] \
-        - imax(lines.row_best[row], lines.column_best[column])
+    cdef int west = e.land_row[land]
+    cdef int foot = e.land_column[land]
+    cdef int price = lines.base + lines.row[west] + lines.column[foot] \
+        - imax(lines.row_best[west], lines.column_best[foot])
     cdef uint32_t kinds = e.source_kinds[LAND_SOURCE + land]
     if not kinds & ~<uint32_t>WELCOME:
         if money(e, p) >= price:

@@ -4,8 +4,8 @@ from engine_ext.agenda cimport (
     IGNORE_PENALTIES, OPTIONAL, WAITS, always, possible, push, push_effects, row,
 )
 from engine_ext.economy cimport (
-    gain_good, gain_wigs, has_bit, hold_space, leave_hand, refill_church, refill_city, refill_decrees, reveal,
-    set_bit,
+    gain_good, gain_wigs, has_bit, hold_space, leave_hand, pull_trigger, refill_church, refill_city, refill_decrees,
+    reveal, set_bit,
 )
 
 
@@ -18,10 +18,15 @@ cdef void dock_ships(const EditionC* e, State* s, Frame f, int argument) noexcep
         if p.top[i] >= SHIP_BASE and hold_space(e, p, i) == 0:
             p.packed[i] = 0
             p.cargo[i] = 0
-    push(s, UPKEEP, f.seat, 0, 0)
-    push(s, CHURCH_SCORING, f.seat, 0, 0)
-    push(s, TAKE_CARD, f.seat, 0, 0)
-    push(s, PLAY_CARD, f.seat, 0, 0)
+    lay_out_turn(s, f.seat)
+
+
+cdef inline void lay_out_turn(State* s, int seat) noexcept nogil:
+    """Play a card, draw, church scoring, refills and what was triggered, in this order (silent point 5). Last in, first out."""
+    push(s, UPKEEP, seat, 0, 0)
+    push(s, CHURCH_SCORING, seat, 0, 0)
+    push(s, TAKE_CARD, seat, 0, 0)
+    push(s, PLAY_CARD, seat, 0, 0)
 
 
 # --- playing a card -------------------------------------------------------------------------------------------------
@@ -39,7 +44,7 @@ cdef int legal_play_card(const EditionC* e, State* s, const Frame* f, int16_t* o
         card = p.hand[i]
         if card >= N_CARDS:
             continue
-        out[n] = <int16_t>(PLAY_GOLD * 128 + card)
+        out[n] = <int16_t>(PLAY_GOLD * 128 + card)      # always, even if the gold finds no room (B3)
         n += 1
         if possible(e, s, TUCK, f.seat, card):
             out[n] = <int16_t>(PLAY_PORTFOLIO * 128 + card)
@@ -112,8 +117,8 @@ cdef void take_card(const EditionC* e, State* s, Frame f, int card) noexcept nog
     s.face_up &= <uint8_t>(~(1 << deck))
     for i in range(N_DECKS):
         empty += s.deck_pos[i] >= DECK_CARDS
-    if empty >= 3 and s.trigger < 0 and s.last_turn < 0:
-        s.trigger = f.seat
+    if empty >= 3:
+        pull_trigger(s, f.seat)
 
 
 # --- upkeep and the next turn -------------------------------------------------------------------------------------------
@@ -126,7 +131,7 @@ cdef void upkeep(const EditionC* e, State* s, Frame f, int argument) noexcept no
     refill_decrees(e, s)
     for i in range(N_DECKS):
         if not s.face_up >> i & 1 and s.deck_pos[i] < DECK_CARDS:
-            turn_up(e, s, i)
+            turn_up(e, s, i)                # not before (N26)
     s.banners = 0
     s.markers_spent = 0
     push(s, NEXT_TURN, f.seat, 0, 0)
@@ -186,7 +191,7 @@ cdef void period_end(const EditionC* e, State* s, Frame f, int argument) noexcep
     for i in range(N_DECKS):
         s.deck_pos[i] = 0
     push(s, NEW_PERIOD, s.trigger, 0, 0)
-    push(s, CHURCH_SCORING, s.trigger, 0, 0)
+    push(s, CHURCH_SCORING, s.trigger, 0, 0)    # called by a reward: after all discards, before the new hands (N18)
     for i in range(s.seats - 1, -1, -1):    # K4: from the seat that triggered it, clockwise
         push(s, DISCARD_REWARDS, (s.trigger + i) % s.seats, 0, 0)
         push(s, DISCARD_HAND, (s.trigger + i) % s.seats, 0, 0)
@@ -243,16 +248,30 @@ cdef void discard_reward(const EditionC* e, State* s, Frame f, int card) noexcep
     push_effects(e, s, f.seat, card, IGNORE_PENALTIES)
 
 
-cdef void new_period(const EditionC* e, State* s, Frame f, int argument) noexcept nogil:
-    """Hands to five from purple, clockwise from the trigger (N19); brown decks out; displays refilled (K2)."""
+cdef void deal_purple(State* s, int first) noexcept nogil:
+    """Hands to five from purple, clockwise from the trigger (N19)."""
     cdef int i
     cdef Player* p
     for i in range(s.seats):
-        p = &s.players[(f.seat + i) % s.seats]
+        p = &s.players[(first + i) % s.seats]
         while p.n_hand < HAND and s.purple_pos < N_DEALT:
             p.hand[p.n_hand] = s.purple[s.purple_pos] if s.purple[s.purple_pos] != UNKNOWN else UNKNOWN_PURPLE
             p.n_hand += 1
             s.purple_pos += 1
+
+
+cdef void late_trigger(State* s) noexcept nogil:
+    """A fourth set completed during the period change counts for the turn just ended (N20)."""
+    cdef int i
+    for i in range(s.seats):
+        if s.players[i].sets >= 4 and s.last_turn < 0:
+            trigger_end(s)
+
+
+cdef void new_period(const EditionC* e, State* s, Frame f, int argument) noexcept nogil:
+    """New hands; brown decks out; displays refilled (K2)."""
+    cdef int i
+    deal_purple(s, f.seat)
     for i in range(N_DECKS):
         turn_up(e, s, i)
     refill_city(s)
@@ -260,9 +279,7 @@ cdef void new_period(const EditionC* e, State* s, Frame f, int argument) noexcep
     refill_decrees(e, s)
     s.markers_spent = 0                     # what was spent here is not spent in the next turn (I4)
     s.trigger = -1
-    for i in range(s.seats):                # N20: a fourth set by now counts for the turn just ended
-        if s.players[i].sets >= 4 and s.last_turn < 0:
-            trigger_end(s)
+    late_trigger(s)
 
 
 row(DOCK_SHIPS, b"dock_ships", NULL, dock_ships, always, NULL, 0)
