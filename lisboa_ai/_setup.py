@@ -9,6 +9,7 @@ from engine_ext import core
 from lisboa.v1 import record_pb2
 
 from ._fields import UNKNOWN
+from ._totals import CUBES_OF_A_COLOUR
 from .edition import ARCHITECTS, CARD_NOBLES, EditionTables, UnknownId
 from .editions.names import COLOURS, NOBLES
 from .errors import Violation
@@ -98,14 +99,15 @@ class SetupReader:
             self.bad(field, f"{len(items)} entries", str(size), "WRONG_LENGTH")
         return (numbers + [UNKNOWN] * (pad or size))[: pad or size]
 
-    def words(self, field: str, words: Sequence[str], items: Sequence[str], pad: int) -> list[int]:
+    def words(self, field: str, words: Sequence[str], items: Sequence[str], size: int, pad: int) -> list[int]:
+        """Numbers of a list of words, of just this size, then padded."""
         numbers = []
         for i, item in enumerate(items):
             if item not in words:
                 self.bad(f"{field}[{i}]", repr(item), ", ".join(words), "UNKNOWN_WORD")
-            numbers.append(words.index(item) if item in words else 0)
-        if len(numbers) > pad:
-            self.bad(field, f"{len(numbers)} entries", f"at most {pad}", "WRONG_LENGTH")
+            numbers.append(words.index(item) if item in words else UNKNOWN)
+        if len(numbers) != size:
+            self.bad(field, f"{len(numbers)} entries", str(size), "WRONG_LENGTH")
         return (numbers + [UNKNOWN] * pad)[:pad]
 
     def rows(self, field: str, rows: Sequence[record_pb2.IdList], size: int) -> list[list[str]]:
@@ -120,29 +122,30 @@ class SetupReader:
         def lists(field: str, thing: str, rows: Sequence[record_pb2.IdList], count: int, size: int) -> list[list[int]]:
             return [self.ids(f"{field}[{i}]", thing, row, size) for i, row in enumerate(self.rows(field, rows, count))]
 
-        def cubes(field: str, rows: Sequence[record_pb2.IdList], count: int, pad: int) -> list[list[int]]:
+        def cubes(field: str, rows: Sequence[record_pb2.IdList], sizes: Sequence[int]) -> list[list[int]]:
+            found = self.rows(field, rows, len(sizes))
             return [
-                self.words(f"{field}[{i}]", COLOURS, row, pad) for i, row in enumerate(self.rows(field, rows, count))
+                self.words(f"{field}[{i}]", COLOURS, row, size, max(sizes))
+                for i, (row, size) in enumerate(zip(found, sizes, strict=True))
             ]
 
+        row_e = 0 if seats == 2 else 1  # with 2 players it has no cubes (A2)
+        sites = [2 * row_e if site.row == "E" else 2 for site in self.tables.sites]
         returns = [UNKNOWN if n < 0 else min(n, UNKNOWN) for n in m.clergy_returns]
-        favors = self.words("favors", NOBLES, m.favors, 4)
-        if len(m.favors) != seats or len(returns) != seats:
-            self.bad(
-                "favors", f"{len(m.favors)} favors, {len(returns)} clergy_returns", f"{seats} of each", "WRONG_LENGTH"
-            )
+        if len(returns) != seats:
+            self.bad("clergy_returns", f"{len(returns)} entries", str(seats), "WRONG_LENGTH")
         setup: dict[str, Any] = {
             "seats": message.players,
             "options": message.queen_variant | message.hand_draft << 1,
-            "row_cubes": cubes("row_cubes", m.row_cubes, 5, 3),
-            "column_cubes": cubes("column_cubes", m.column_cubes, 5, 3),
-            "site_cubes": cubes("site_cubes", m.site_cubes, 14, 2),
-            "pile_cubes": self.words("pile_cubes", COLOURS, m.pile_cubes, 6),
+            "row_cubes": cubes("row_cubes", m.row_cubes, (3, 3, 3, 3, 3 * row_e)),
+            "column_cubes": cubes("column_cubes", m.column_cubes, (3, 3, 3, 3, 2)),
+            "site_cubes": cubes("site_cubes", m.site_cubes, sites),
+            "pile_cubes": self.words("pile_cubes", COLOURS, m.pile_cubes, 6, 6),
             "scoring": self.ids("scoring_tiles", "scoring", m.scoring_tiles, 4),
             "buildings": lists("buildings", "building", m.buildings, 2, 8),
             "plans": lists("plans", "plan", m.plans, 2, 8),
             "starting_plans": self.ids("starting_plans", "plan", m.starting_plans, seats, 4),
-            "favors": favors,
+            "favors": self.words("favors", NOBLES, m.favors, seats, 4),
             "clergy": self.ids("clergy", "clergy", m.clergy, 37),
             "clergy_returns": (returns + [UNKNOWN] * 4)[:4],
             "hands": lists("hands", "card", m.hands, seats, 5) + [[UNKNOWN] * 5 for _ in range(4 - seats)],
@@ -150,10 +153,22 @@ class SetupReader:
             "decks": [lists("red_decks", "card", m.red_decks, 4, 5), lists("brown_decks", "card", m.brown_decks, 4, 5)],
             "decrees": self.ids("decrees", "decree", m.decrees, 70),
         }
+        self._cubes(setup)
         self._decks(setup)
         if message.HasField("observer") and message.observer < seats:
             self._seen(setup, message.observer)
         return setup
+
+    def _cubes(self, setup: dict[str, Any]) -> None:
+        """21 of each colour are in the box (A1); all of them are laid out, except with 2 players."""
+        lines = [*setup["row_cubes"], *setup["column_cubes"], *setup["site_cubes"], setup["pile_cubes"]]
+        laid_out = [number for line in lines for number in line if number != UNKNOWN]
+        for number, colour in enumerate(COLOURS):
+            found = laid_out.count(number)
+            if found > CUBES_OF_A_COLOUR:
+                self.violations.append(
+                    Violation("setup", f"{found} {colour} cubes", f"at most {CUBES_OF_A_COLOUR}", "WRONG_TOTAL")
+                )
 
     def _decks(self, setup: dict[str, Any]) -> None:
         """Every card, plan and building lies in a deck or stack of its own kind, and in one only."""

@@ -130,7 +130,7 @@ def test_everything_wrong_with_a_set_up_is_named_at_once() -> None:
     with pytest.raises(InvalidRecord) as caught:
         GameRecord.from_proto(message)
     fields = [violation.field for violation in caught.value.violations]
-    assert fields == ["setup.pile_cubes[0]", "setup.purple[3]", "setup.decrees[5]"]
+    assert fields == ["setup.pile_cubes[0]", "setup.pile_cubes", "setup.purple[3]", "setup.decrees[5]"]
 
 
 def test_a_damaged_line_is_named_as_such() -> None:

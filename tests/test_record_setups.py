@@ -121,6 +121,48 @@ def test_broken_set_ups_are_named_by_field() -> None:
     assert refused(lambda m: _set(m.setup.purple, 0, "")) == {"setup": "BROKEN_SETUP"}
 
 
+@pytest.mark.parametrize(
+    ("field", "size"),
+    [("row_cubes[0]", 3), ("column_cubes[3]", 3), ("column_cubes[4]", 2), ("site_cubes[13]", 2), ("pile_cubes", 6)],
+)
+def test_cubes_are_laid_out_in_threes_and_twos(field: str, size: int) -> None:
+    """A1. A cube missing from the pile once came back from a record as a crash."""
+    lists = {
+        "row_cubes[0]": lambda m: m.setup.row_cubes[0].ids,
+        "column_cubes[3]": lambda m: m.setup.column_cubes[3].ids,
+        "column_cubes[4]": lambda m: m.setup.column_cubes[4].ids,
+        "site_cubes[13]": lambda m: m.setup.site_cubes[13].ids,
+        "pile_cubes": lambda m: m.setup.pile_cubes,
+    }
+    assert len(lists[field](GameRecord.new(T, 3, 1).to_proto())) == size
+    assert refused(lambda m: lists[field](m).pop())[f"setup.{field}"] == "WRONG_LENGTH"
+    assert refused(lambda m: lists[field](m).append("red"))[f"setup.{field}"] == "WRONG_LENGTH"
+
+
+def test_row_e_has_no_cubes_with_two_players() -> None:
+    """A2."""
+    two = GameRecord.new(T, 2, 1)
+    assert len(two.to_proto().setup.row_cubes[4].ids) == 0
+    assert refused(lambda m: m.setup.row_cubes[4].ids.extend(["red"] * 3), two)["setup.row_cubes[4]"] == "WRONG_LENGTH"
+    assert (
+        refused(lambda m: m.setup.site_cubes[4].ids.extend(["red"] * 2), two)["setup.site_cubes[4]"] == "WRONG_LENGTH"
+    )
+
+
+def test_a_cube_of_a_colour_too_many_is_laid_out() -> None:
+    """With three players all 63 are, so that any other colour is one of 22."""
+    record = GameRecord.new(T, 3, 1)
+    other = "red" if record.to_proto().setup.pile_cubes[0] != "red" else "blue"
+    with pytest.raises(InvalidRecord, match=f"setup: 22 {other} cubes; allowed: at most 21"):
+        _read_with(record, lambda m: _set(m.setup.pile_cubes, 0, other))
+
+
+def _read_with(record: GameRecord, change: Callable[[pb.GameRecord], object]) -> GameRecord:
+    message = record.to_proto()
+    change(message)
+    return GameRecord.from_proto(message)
+
+
 def test_an_observer_must_know_what_lies_open() -> None:
     watched = GameRecord.new(T, 3, 1).observe(1)
     assert refused(lambda m: _set(m.setup.clergy, 2, ""), watched) == {"setup.clergy[2]": "MISSING"}
