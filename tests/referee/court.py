@@ -151,7 +151,10 @@ def pay_for_event(g: Play, seat: int, card: str) -> Routine:
     """N8: after paying, something the event does must be possible."""
     state = g.state
     event = g.tables.cards[card]
-    yield from pay_reis(g, seat, max(0, treasury_reis(state) - benefit(state, state.players[seat], "sponsor")))
+    price = max(0, treasury_reis(state) - benefit(state, state.players[seat], "sponsor"))
+    if price == 0:
+        yield Decision("pay_reis", seat, {"pay 0": 0})  # an event for nothing is written down as a payment, too
+    yield from pay_reis(g, seat, price)
     if not effects.any_can_happen(g, seat, event.effects, event.choice):
         raise DeadEnd
 

@@ -88,7 +88,9 @@ def amount_text(influence: int, reis: int, wigs: int = 0) -> str:
 
 
 def pay_reis(g: Play, seat: int, amount: int, surely: Callable[..., Routine] | None = None) -> Routine:
-    """C4, C6, C10: any part may come from influence, never from wigs."""
+    """C4, C6, C10: any part may come from influence, never from wigs. A price of nothing is not asked for."""
+    if amount == 0:
+        return
     player = g.state.players[seat]
     fewest = max(0, amount - player.reis)
     most = min(amount, worth_of_influence(g.state, player.influence))

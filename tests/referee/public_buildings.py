@@ -144,8 +144,7 @@ def send_officials_home(g: Play, seat: int, plan: str) -> Routine:
         player.board += officials_out(player)
         player.offices = dict.fromkeys(NOBLES, 0)
         player.plazas = dict.fromkeys(NOBLES, 0)
-        if cost:
-            yield from pay_reis(g, seat, cost, staff_building)
+        yield from pay_reis(g, seat, cost, staff_building)
         return
     here = [*player.offices.values(), sum(player.plazas.values())]
     choices = [counts for counts in product(*(range(n + 1) for n in here)) if sum(counts) == needed]

@@ -146,6 +146,7 @@ def after_turn(g: Play) -> Routine:
     state.turn += 1
     state.active = state.turn % state.seats
     state.trigger = None
+    state.markers_spent = ()
 
 
 def end_is_near(state: State) -> None:
