@@ -417,6 +417,10 @@ class _Agenda:
         f, n = self.f, self.seats
         if self.has("new_period") and f["period"] == 0:
             yield Violation("period", "1", "2, where the period is changing", "DOES_NOT_FIT")
+        if f["phase"] == 2 and f["last_turn"] != f["turn"]:
+            last = str(f["last_turn"]) if f["last_turn"] >= 0 else "none"
+            yield Violation("last_turn", last, f"{f['turn']}, the turn after which the game was over", "DOES_NOT_FIT")
+        yield from self._queen()
         if f["last_turn"] >= 0:
             latest = (f["turn"] // n + 2) * n - 1
             if f["period"] == 0 or f["last_turn"] % n != n - 1 or not f["turn"] <= f["last_turn"] <= latest:
@@ -448,6 +452,19 @@ class _Agenda:
         for d in range(4):
             if f["deck_pos"][d] >= 5 and f["face_up"] >> d & 1:
                 yield Violation(f"decks[{d}].face_up", "a card", "none: all five are taken", "TOO_MANY")
+
+    def _queen(self) -> Iterator[Violation]:
+        """In the variant she is out as soon as her card shows (N24)."""
+        f = self.f
+        shown = [card for d in range(4) for card in f["decks"][1][d][: f["deck_pos"][d] + (f["face_up"] >> d & 1)]]
+        out = f["period"] == 1 and f["options"] & 1 and any(self.tables.cards[card].queen for card in shown)
+        if bool(f["queen"]) != bool(out):
+            yield Violation(
+                "queen_out",
+                str(bool(f["queen"])).lower(),
+                "true just when the variant is played and her card was turned up",
+                "DOES_NOT_FIT",
+            )
 
 
 def _cards(tables: EditionTables, f: dict[str, Any], observer: int, agenda: _Agenda) -> Iterator[Violation]:

@@ -729,6 +729,30 @@ def test_the_last_turn_ends_a_round(last: int, allowed: str) -> None:
     assert "last_turn" in broken(put("last_turn", 2))  # period 1
 
 
+def test_a_game_is_over_after_its_last_turn() -> None:
+    game = core.Game.deal(T.engine, 3, 2)
+    game.play_out(2)
+    message = seen(game).to_proto()
+    assert message.last_turn == message.turn
+    assert said(lambda m: m.ClearField("last_turn"), "last_turn", message) == (
+        f"last_turn: none; allowed: {message.turn}, the turn after which the game was over"
+    )
+
+
+def test_the_queen_is_out_with_her_card() -> None:
+    """M10, N24."""
+    allowed = "queen_out: true; allowed: true just when the variant is played and her card was turned up"
+    assert said(put("queen_out", True), "queen_out") == allowed
+    assert said(put("queen_out", True), "queen_out", seen(Table(3, queen=True).game()).to_proto()) == allowed
+    game = core.Game.deal(T.engine, 3, 2, queen=True)
+    game.play_out(2)
+    message = seen(game).to_proto()
+    queen = next(card.id for card in T.cards if card.queen)
+    shown = any(queen in (*deck.taken, deck.face_up) for deck in message.decks)
+    assert message.queen_out == shown
+    assert "queen_out" in broken(put("queen_out", not shown), message)
+
+
 # --- the agenda -------------------------------------------------------------------------------------------------------
 
 

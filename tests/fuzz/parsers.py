@@ -173,7 +173,15 @@ def main() -> None:
         for i, data in enumerate(seeds(target)):
             (folder / f"seed-{i:02}").write_bytes(data)
         options.append(os.fspath(folder))
-    arguments = [sys.argv[0], "-max_len=32768", "-timeout=60", *options]
+    arguments = [
+        sys.argv[0],
+        "-max_len=32768",
+        "-timeout=60",
+        "-keep_seed=1",
+        "-reduce_inputs=0",
+        "-len_control=0",
+        *options,
+    ]
     atheris.Setup(arguments, TARGETS[target], custom_mutator=mutate)
     atheris.Fuzz()
 
