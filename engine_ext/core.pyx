@@ -17,7 +17,7 @@ from engine_ext.check cimport broken_invariants
 from engine_ext.inputs cimport check_land, check_noble, check_seat, check_seats, check_setup, check_state, illegal
 from engine_ext.knowledge cimport hidden_pool, make_canonical, mask_packet, observe, sample_world
 from engine_ext.revelations cimport (
-    blank_past, deal_in, fill_in, grouped_cards, hidden_choice, list_revealed, put_in_hand, require_complete,
+    blank_past, deal_in, fill_in, hidden_choice, list_revealed, possible_cards, put_in_hand, require_complete,
 )
 from engine_ext.rng cimport below
 from engine_ext.rules.court cimport visit_cost
@@ -475,7 +475,6 @@ cdef class Observation:
         For a rival with hidden cards: every action of every card the rival may hold.
         """
         cdef int16_t options[MAX_ACTIONS]
-        cdef uint8_t pool[128]
         cdef State s
         cdef int n
         cdef int i
@@ -504,19 +503,12 @@ cdef class Observation:
                     break
             else:
                 continue
-            for j in range(hidden_pool(&self.edition.c, &self.c.state, deck, pool)):
-                s.players[f.seat].hand[i] = pool[j]
+            for card in possible_cards(&self.edition.c, &self.c.state, self.c.observer, f.seat, deck):
+                s.players[f.seat].hand[i] = card
                 n = legal_actions(&self.edition.c, &s, options)
                 for k in range(n):
-                    if options[k] not in out and options[k] & 127 == pool[j]:
+                    if options[k] not in out and options[k] & 127 == card:
                         out.append(options[k])
-            if self.c.state.options & HAND_DRAFT:
-                for card in grouped_cards(&self.edition.c, &self.c.state, f.seat):
-                    s.players[f.seat].hand[i] = card
-                    n = legal_actions(&self.edition.c, &s, options)
-                    for k in range(n):
-                        if options[k] not in out and options[k] & 127 == card:
-                            out.append(options[k])
         return sorted(out)
 
     def apply(self, int argument, revealed=()):
@@ -567,7 +559,7 @@ cdef class Observation:
                 raise ValueError(f"assumptions: {card} is not a card; allowed: 0 to {N_CARDS - 1}")
             if card in [o.c.state.players[seat].hand[i] for i in range(o.c.state.players[seat].n_hand)]:
                 continue
-            put_in_hand(&self.edition.c, &o.c.state, seat, card)
+            put_in_hand(&self.edition.c, &o.c.state, self.c.observer, seat, card)
         make_canonical(&self.edition.c, &o.c.state)
         return o
 
