@@ -1,7 +1,7 @@
 """Search against search, many games for each number of players, and what they say about the edition.
 
-``python -m bench.calibrate [--games N] [--iterations N] [--jobs N] [--report]``. Every decision is searched with
-``--iterations`` for each of its legal actions. Each finished game is one line of JSON in
+``python -m bench.calibrate [--games N] [--iterations N] [--jobs N] [--edition FOLDER] [--report]``. Every decision is
+searched with ``--iterations`` for each of its legal actions. Each finished game is one line of JSON in
 ``build/calibration/<edition digest>-<iterations>.jsonl``, so a run that was stopped goes on where it was; delete
 the file after a change of the engine. ``--report`` prints the tables of what is there, as Markdown.
 """
@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import partial
+from functools import cache, partial
 from multiprocessing import Pool
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from bench.calibration_tables import report
 from bench.game_facts import told
@@ -28,6 +27,9 @@ from lisboa_ai.bots import SearchBot
 FOLDER: Final = Path(__file__).resolve().parent.parent / "build" / "calibration"
 SEATS: Final = (2, 3, 4)
 
+tables_of = cache(edition.load)
+"""An edition by name or folder, read once."""
+
 
 def choices(game: Game, seed: int, iterations: int) -> list[int]:
     """Plays a game to its end: every seat searches, and sees no more than it may."""
@@ -39,37 +41,38 @@ def choices(game: Game, seed: int, iterations: int) -> list[int]:
     return chosen
 
 
-def played(deal: tuple[int, int], iterations: int) -> dict[str, Any]:
-    """A line of the log: the game dealt to so many seats from a seed, its choices and its facts."""
+def played(deal: tuple[int, int], iterations: int, values: str = "house") -> dict[str, Any]:
+    """A line of the log: the game dealt to so many seats from a seed with an edition, its choices and its facts."""
     seats, seed = deal
-    tables = edition.load("house")
+    tables = tables_of(values)
     made = choices(Game.deal(tables.engine, seats, seed), seed, iterations)
     return {"seats": seats, "seed": seed, **told(tables, seats, seed, made), "choices": made}
 
 
-def read_log(path: Path) -> Iterator[dict[str, Any]]:
-    """The games of a log. A last line that was cut off is removed from it."""
-    if not path.exists():
-        return
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        path.write_text(whole, encoding="utf-8")
-    for line in whole.splitlines():
-        yield json.loads(line)
+def read_log(path: Path) -> list[dict[str, Any]]:
+    """The games of a log, without a last line that was cut off."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
 
 
-def play_on(path: Path, games: int, iterations: int, jobs: int) -> None:
+def open_log(path: Path) -> IO[bytes]:
+    """The log, to be carried on after its last whole line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    log = path.open("ab")
+    log.truncate(path.read_bytes().rfind(b"\n") + 1)
+    return log
+
+
+def play_on(path: Path, games: int, iterations: int, jobs: int, values: str = "house") -> None:
     """Play whatever the log lacks of so many games for each number of seats."""
     done = {(game["seats"], game["seed"]) for game in read_log(path)}
     deals = [(seats, seed) for seed in range(games) for seats in SEATS if (seats, seed) not in done]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    play = partial(played, iterations=iterations)
+    play = partial(played, iterations=iterations, values=values)
     with ExitStack() as stack:
-        log = stack.enter_context(path.open("a", encoding="utf-8"))
+        log = stack.enter_context(open_log(path))
         found = map(play, deals) if jobs == 1 else stack.enter_context(Pool(jobs)).imap_unordered(play, deals)
         for game in found:
-            log.write(json.dumps(game, separators=(",", ":")) + "\n")
+            log.write(json.dumps(game, separators=(",", ":")).encode() + b"\n")
             log.flush()
 
 
@@ -79,15 +82,19 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000, help="for each number of players (default: 1000)")
     parser.add_argument("--iterations", type=int, default=10, help="for each legal action (default: 10)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    parser.add_argument("--edition", default="house", help="name or folder (default: house)")
     parser.add_argument("--report", action="store_true", help="print the tables of what was played so far")
     given = parser.parse_args()
     for name in ("games", "iterations", "jobs"):
         if getattr(given, name) < 1:
             parser.error(f"--{name}: {getattr(given, name)}; allowed: 1 or more")
-    tables = edition.load("house")
+    try:
+        tables = tables_of(given.edition)
+    except edition.EditionError as error:
+        parser.error(f"--edition: {error}")
     path = FOLDER / f"{tables.digest}-{given.iterations}.jsonl"
     if not given.report:
-        play_on(path, given.games, given.iterations, given.jobs)
+        play_on(path, given.games, given.iterations, given.jobs, given.edition)
     games = [game for game in read_log(path) if game["seed"] < given.games]
     if not games:
         parser.error(f"--report: nothing was played with {given.iterations} iterations and this edition yet")

@@ -133,14 +133,38 @@ cdef bint buildings_hold(const State* s) noexcept nogil:
     return placed == s.building_pos[0] + s.building_pos[1]
 
 
-cdef bint clergy_hold(const State* s) noexcept nogil:
+cdef bint starting_clergy_holds(const State* s, int observer) noexcept nogil:
+    """While starting tiles are chosen: two drawn, one of them kept, by each seat that is seen (A6)."""
+    cdef uint64_t seen = 0
+    cdef int known
+    cdef int i
+    cdef int j
+    for i in range(s.seats):
+        if clergy_held(&s.players[i]) > 1 or seen & s.players[i].clergy:
+            return False
+        seen |= s.players[i].clergy
+    for i in range(s.seats):
+        known = 0
+        for j in range(2):
+            if s.drawn[i][j] < N_CLERGY:
+                known += 1
+                if seen >> s.drawn[i][j] & 1:
+                    return False
+                seen |= (<uint64_t>1) << s.drawn[i][j]
+        if known != (2 - clergy_held(&s.players[i]) if observer < 0 or observer == i else 0):
+            return False
+    return s.clergy_pos == 2 * s.seats
+
+
+cdef bint clergy_hold(const State* s, int observer) noexcept nogil:
     cdef uint64_t seen[2]
+    cdef uint64_t drawn[2]
     cdef int known = 0
     cdef int i
     if s.phase == PHASE_SETUP:
-        return True
+        return starting_clergy_holds(s, observer)
     seen[0] = s.gone_clergy
-    seen[1] = 0
+    seen[1] = drawn[0] = drawn[1] = 0
     for i in range(s.seats):
         if clergy_held(&s.players[i]) > MAX_CLERGY or seen[0] & s.players[i].clergy:
             return False
@@ -149,6 +173,9 @@ cdef bint clergy_hold(const State* s) noexcept nogil:
         if s.church[i] != UNKNOWN and not once(seen, s.church[i]):
             return False
     known = count_bits(seen[0])
+    for i in range(s.clergy_pos):           # what has left the bag is what lies about
+        if s.clergy_bag[i] >= N_CLERGY or not has_bit(seen, s.clergy_bag[i]) or not once(drawn, s.clergy_bag[i]):
+            return False
     for i in range(s.clergy_pos, N_CLERGY):
         if s.clergy_bag[i] < N_CLERGY and not once(seen, s.clergy_bag[i]):
             return False
@@ -157,10 +184,11 @@ cdef bint clergy_hold(const State* s) noexcept nogil:
 
 cdef bint decrees_hold(const EditionC* e, const State* s) noexcept nogil:
     cdef uint64_t seen[2]
+    cdef uint64_t drawn[2]
     cdef int restricted = 0
     cdef int i
     cdef int j
-    seen[0] = seen[1] = 0
+    seen[0] = seen[1] = drawn[0] = drawn[1] = 0
     for i in range(s.seats):
         for j in range(N_DECREES):
             if has_bit(s.players[i].decrees, j) and not once(seen, j):
@@ -169,8 +197,12 @@ cdef bint decrees_hold(const EditionC* e, const State* s) noexcept nogil:
         if s.display[i] != UNKNOWN and not once(seen, s.display[i]):
             return False
     for i in range(s.decree_pos):
+        if s.decree_deck[i] >= N_DECREES or not once(drawn, s.decree_deck[i]):
+            return False
         if s.seats == 2 and e.decrees[s.decree_deck[i]].not_for_2:
             restricted += 1
+        elif not has_bit(seen, s.decree_deck[i]):
+            return False
     if count_bits(seen[0]) + count_bits(seen[1]) + restricted != s.decree_pos:
         return False
     for i in range(s.decree_pos, N_DECREES):
@@ -249,7 +281,7 @@ cdef bint derived_hold(const EditionC* e, const State* s) noexcept nogil:
         for j in range(N_GOODS):
             stores[j] = 0
         for j in range(N_LANDS):
-            if s.land_owner[j] == i:
+            if s.land_owner[j] == i and s.land_business[j] >= 0:
                 stores[s.land_business[j]] += 1
         for j in range(N_GOODS):
             if stores[j] != p.stores[j]:
@@ -291,7 +323,7 @@ cdef uint64_t broken_invariants(const EditionC* e, const State* s, int observer)
         broken |= 1 << 6
     if not buildings_hold(s):
         broken |= 1 << 7
-    if not clergy_hold(s):
+    if not clergy_hold(s, observer):
         broken |= 1 << 8
     if not decrees_hold(e, s):
         broken |= 1 << 9

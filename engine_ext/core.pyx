@@ -14,7 +14,7 @@ from engine_ext.types cimport *
 from engine_ext.agenda cimport CHECKED as IS_CHECKED
 from engine_ext.agenda cimport FORCED, advance, legal_actions, step, table, work_off
 from engine_ext.check cimport broken_invariants
-from engine_ext.inputs cimport check_land, check_noble, check_seat, check_seats, check_setup, check_state, illegal
+from engine_ext.inputs cimport check_decision, check_land, check_noble, check_seat, check_seats, check_setup, check_state, illegal
 from engine_ext.knowledge cimport hidden_pool, make_canonical, mask_packet, observe, sample_world
 from engine_ext.revelations cimport (
     blank_past, deal_in, fill_in, hidden_choice, list_revealed, possible_cards, put_in_hand, require_complete,
@@ -400,6 +400,7 @@ cdef class Observation:
         check_seats(s.seats)
         check_seat(observer, s.seats)
         check_state(&s)
+        check_decision(&s)
         memset(&o.c, 0, sizeof(types.ObservationC))
         o.edition = edition
         o.c.state = s

@@ -1,6 +1,7 @@
 """Checks of what comes in from Python: numbers of seats, lands and nobles; set-ups and states that index tables."""
 from engine_ext cimport types
 from engine_ext.types cimport *
+from engine_ext.agenda cimport table
 
 
 class IllegalAction(ValueError):
@@ -117,6 +118,8 @@ cdef check_state(const State* s):
     want("purple_pos", s.purple_pos, 0, N_DEALT)
     want("draft_pass", s.draft_pass, 0, 3)
     want("played", s.played, 0, N_CARDS - 1, types.UNKNOWN)
+    want("trigger", s.trigger, -1, s.seats - 1)
+    want("church_caller", s.church_caller, -1, s.seats - 1)
     for i in range(2):
         want(f"building_pos[{i}]", s.building_pos[i], 0, BUILDING_STACK)
         want(f"plan_pos[{i}]", s.plan_pos[i], 0, PLAN_STACK)
@@ -126,8 +129,9 @@ cdef check_state(const State* s):
         for k in range(N_DECKS):
             for j in range(DECK_CARDS):
                 want(f"decks[{i}][{k}][{j}]", s.decks[i][k][j], 0, N_CARDS - 1, types.UNKNOWN)
+    want("face_up", s.face_up, 0, (1 << N_DECKS) - 1)
     for i in range(N_DECKS):
-        want(f"deck_pos[{i}]", s.deck_pos[i], 0, DECK_CARDS)
+        want(f"deck_pos[{i}]", s.deck_pos[i], 0, DECK_CARDS - (s.face_up >> i & 1))
         want(f"scoring[{i}]", s.scoring[i], 0, 3)
     for i in range(N_DECREES):
         want(f"decree_deck[{i}]", s.decree_deck[i], 0, N_DECREES - 1, types.UNKNOWN)
@@ -154,6 +158,10 @@ cdef check_state(const State* s):
         want(f"frames[{i}].kind", s.frames[i].kind, 0, N_KINDS - 1)
         want(f"frames[{i}].seat", s.frames[i].seat, 0, s.seats - 1)
         check_frame(bad, i, &s.frames[i])
+        if s.frames[i].kind == PERIOD_END and s.trigger < 0:
+            bad.append(f"trigger: {s.trigger}; allowed: 0 to {s.seats - 1}, who ended the period")
+        if s.frames[i].kind == OPENING and s.frames[i].a == 1 and any(s.players[j].n_hand for j in range(MAX_SEATS)):
+            bad.append(f"frames[{i}]: cards in hand; allowed: none while hands are drafted")
         if s.frames[i].kind == STORE_HOUSE and 0 <= s.frames[i].a < N_LANDS and s.land_business[s.frames[i].a] < 0:
             bad.append(f"frames[{i}].a: {s.frames[i].a}; allowed: a land with a tile")
         if s.frames[i].kind == PLACE_SHIP or s.frames[i].kind == BUILD_SHIP:
@@ -181,6 +189,12 @@ cdef check_state(const State* s):
         raise BrokenState("; ".join(bad))
 
 
+cdef check_decision(const State* s):
+    """An observation shows a state that waits for somebody: only what is decided has actions to look at."""
+    if s.phase != PHASE_OVER and (not s.depth or table[s.frames[s.depth - 1].kind].legal == NULL):
+        raise BrokenState(f"frames: {s.depth} of them; allowed: a decision on top")
+
+
 FRAME_LIMITS = {
     # what the arguments of a frame may be: they index tables
     TUCK: (0, N_CARDS - 1), MAKE_ROOM: (0, N_CARDS - 1), SELL_OR_TRADE: (0, N_CARDS - 1), SPONSOR: (0, N_CARDS - 1),
@@ -189,7 +203,7 @@ FRAME_LIMITS = {
     STORE_HOUSE: (0, N_LANDS - 1), BUILDING_PLAN: (0, N_SITES - 1), BUILDING_OFFICIALS: (0, N_SITES - 1),
     BUILDING_SCORED: (0, N_SITES - 1), EFFECTS: (0, N_SOURCES - 1), CHOICE: (0, N_SOURCES - 1), DRAFT_KEEP: (0, 2),
     CARDINAL_ICONS: (0, N_CHURCH - 1), RECRUIT: (1, 8), MEET_CARDINAL: (1, 8), VISIT_COST: (0, 31),
-    PAY_REIS: (0, 200), DISCARD_REWARD: (0, 2),
+    PAY_REIS: (0, 200), DISCARD_REWARD: (0, 2), DISCARD_HAND: (0, N_CARDS), GIVE_CLERGY: (0, N_CLERGY),
 }
 
 
@@ -199,7 +213,8 @@ cdef check_frame(list bad, int i, const Frame* f):
         bad.append(f"frames[{i}].a: {f.a}; allowed: {least} to {most}")
     if f.kind in (BUILDING_OFFICIALS, BUILDING_SCORED) and not 0 <= f.b < N_PLANS:
         bad.append(f"frames[{i}].b: {f.b}; allowed: 0 to {N_PLANS - 1}")
-    if f.kind == BUILDING_PLAN and f.b != 0:        # only ever set in the agenda's own look-ahead
-        bad.append(f"frames[{i}].b: {f.b}; allowed: 0")
+    most = {DRAFT_KEEP: 1, FOLLOW_WINDOW: MAX_SEATS}.get(f.kind)
+    if most is not None and not 0 <= f.b <= most:
+        bad.append(f"frames[{i}].b: {f.b}; allowed: 0 to {most}")
     if f.kind == VISIT_COST and not 0 <= f.b < N_NOBLES:
         bad.append(f"frames[{i}].b: {f.b}; allowed: 0 to {N_NOBLES - 1}")

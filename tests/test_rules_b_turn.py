@@ -217,7 +217,7 @@ def test_b14_goods_under_a_ship_given_up_go_to_the_supply() -> None:
     assert me(game)["top"][: me(game)["n_top"]] == [number("blue-maia-1"), number("blue-king-1")]
     assert (me(game)["cargo"], me(game)["packed"]) == ([0, 0, 0], [0, 0, 0])
     assert me(game)["goods"] == [1, 1 + 1, 1, 1]  # only the card's own cloth
-    assert (me(game, 1)["reis"], me(game, 1)["goods"]) == (14, [1, 1, 1, 1])
+    assert (me(game)["reis"], me(game, 1)["reis"], me(game, 1)["goods"]) == (10, 14, [1, 1, 1, 1])
 
 
 def test_b15_a_treasury_card_given_up_stops_working() -> None:

@@ -204,6 +204,10 @@ def test_g11_the_house_is_the_bottommost_of_a_group_with_one_left() -> None:
     assert me(apply(game, 2))["houses"] == [2, 0, 1]
     table = stores(stores(quiet(), 0, GOLD, "C1", "D1", "E1"), 0, CLOTH, "C2", "D2", "E2").houses(0, 0, 3, 3)
     assert me(build(table, "land-B2", GOLD))["houses"] == [1, 3, 3]  # only the left group is left
+    for seven in ([1, 3, 3], [2, 2, 3], [2, 3, 2]):  # one is left, in whatever group
+        table = stores(quiet(), 0, GOLD, "C1", "D1", "E1")
+        table = stores(stores(table, 0, CLOTH, "C2", "D2", "E2"), 0, BOOKS, "C3").houses(0, *seven)
+        assert me(build(table, "land-B2", GOLD))["houses"] == [2, 3, 3]
 
 
 @pytest.mark.parametrize("built, due", [(0, 3), (1, 3 - 1), (2, 3 - 1), (3, 0)])

@@ -144,6 +144,7 @@ def test_l6_most_second_and_third(business: int, places: list[int]) -> None:
     assert majority(business, [3, 2, 1]) == places
     assert majority(business, [1, 3, 2]) == [places[2], places[0], places[1]]
     assert majority(business, [3, 2, 1, 0]) == [*places, 0]
+    assert majority(business, [0, 1, 2, 3]) == [0, *reversed(places)]
     assert majority(business, [2, 1]) == [places[0], places[2]]  # with two players the second place is left out
 
 
