@@ -68,12 +68,14 @@ cdef class Edition:
 
     def __cinit__(self, str name, str digest, tables):
         cdef uint32_t harmless = 1 << E_REIS | 1 << E_WIGS | 1 << E_GOOD | 1 << E_GOOD_ANY | 1 << E_INFLUENCE
+        cdef uint32_t wild = 1 << E_STORE | 1 << E_BUILDING | 1 << E_PAY_OFFICIAL
+        cdef uint32_t lands = 0
         cdef const Source* source
         cdef int i
         cdef int j
         self.name = name
         self.digest = digest
-        self.c = dict(tables, source_kinds=[0] * N_SOURCES, tame_clergy=1)
+        self.c = dict(tables, source_kinds=[0] * N_SOURCES, tame_clergy=1, tame_lands=1)
         for i in range(N_SOURCES):
             source = &self.c.sources[i]
             for j in range(source.n_rewards):
@@ -82,6 +84,10 @@ cdef class Edition:
                 self.c.source_kinds[i] |= <uint32_t>1 << source.choices[j].kind
             if i >= CLERGY_SOURCE and (source.n_choices or self.c.source_kinds[i] & ~harmless):
                 self.c.tame_clergy = 0
+        for i in range(N_LANDS):
+            lands |= self.c.source_kinds[LAND_SOURCE + i]
+        if lands & wild or (lands & 1 << E_CARDINAL and not self.c.tame_clergy):
+            self.c.tame_lands = 0
 
     def tables(self):
         """The struct as nested dicts and lists, derived fields included."""
