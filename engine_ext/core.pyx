@@ -17,7 +17,7 @@ from engine_ext.check cimport broken_invariants
 from engine_ext.inputs cimport check_decision, check_land, check_noble, check_seat, check_seats, check_setup, check_state, illegal
 from engine_ext.knowledge cimport hidden_pool, make_canonical, mask_packet, observe, sample_world
 from engine_ext.revelations cimport (
-    blank_past, deal_in, fill_in, grouped_cards, hidden_choice, list_revealed, put_in_hand, require_complete,
+    blank_past, deal_in, fill_in, hidden_choice, list_revealed, possible_cards, put_in_hand, require_complete,
 )
 from engine_ext.rng cimport below
 from engine_ext.rules.court cimport visit_cost
@@ -68,12 +68,14 @@ cdef class Edition:
 
     def __cinit__(self, str name, str digest, tables):
         cdef uint32_t harmless = 1 << E_REIS | 1 << E_WIGS | 1 << E_GOOD | 1 << E_GOOD_ANY | 1 << E_INFLUENCE
+        cdef uint32_t wild = 1 << E_STORE | 1 << E_BUILDING | 1 << E_PAY_OFFICIAL
+        cdef uint32_t lands = 0
         cdef const Source* source
         cdef int i
         cdef int j
         self.name = name
         self.digest = digest
-        self.c = dict(tables, source_kinds=[0] * N_SOURCES, tame_clergy=1)
+        self.c = dict(tables, source_kinds=[0] * N_SOURCES, tame_clergy=1, tame_lands=1)
         for i in range(N_SOURCES):
             source = &self.c.sources[i]
             for j in range(source.n_rewards):
@@ -82,6 +84,10 @@ cdef class Edition:
                 self.c.source_kinds[i] |= <uint32_t>1 << source.choices[j].kind
             if i >= CLERGY_SOURCE and (source.n_choices or self.c.source_kinds[i] & ~harmless):
                 self.c.tame_clergy = 0
+        for i in range(N_LANDS):
+            lands |= self.c.source_kinds[LAND_SOURCE + i]
+        if lands & wild or (lands & 1 << E_CARDINAL and not self.c.tame_clergy):
+            self.c.tame_lands = 0
 
     def tables(self):
         """The struct as nested dicts and lists, derived fields included."""
@@ -476,7 +482,6 @@ cdef class Observation:
         For a rival with hidden cards: every action of every card the rival may hold.
         """
         cdef int16_t options[MAX_ACTIONS]
-        cdef uint8_t pool[128]
         cdef State s
         cdef int n
         cdef int i
@@ -505,19 +510,12 @@ cdef class Observation:
                     break
             else:
                 continue
-            for j in range(hidden_pool(&self.edition.c, &self.c.state, deck, pool)):
-                s.players[f.seat].hand[i] = pool[j]
+            for card in possible_cards(&self.edition.c, &self.c.state, self.c.observer, f.seat, deck):
+                s.players[f.seat].hand[i] = card
                 n = legal_actions(&self.edition.c, &s, options)
                 for k in range(n):
-                    if options[k] not in out and options[k] & 127 == pool[j]:
+                    if options[k] not in out and options[k] & 127 == card:
                         out.append(options[k])
-            if self.c.state.options & HAND_DRAFT:
-                for card in grouped_cards(&self.edition.c, &self.c.state, f.seat):
-                    s.players[f.seat].hand[i] = card
-                    n = legal_actions(&self.edition.c, &s, options)
-                    for k in range(n):
-                        if options[k] not in out and options[k] & 127 == card:
-                            out.append(options[k])
         return sorted(out)
 
     def apply(self, int argument, revealed=()):
@@ -568,7 +566,7 @@ cdef class Observation:
                 raise ValueError(f"assumptions: {card} is not a card; allowed: 0 to {N_CARDS - 1}")
             if card in [o.c.state.players[seat].hand[i] for i in range(o.c.state.players[seat].n_hand)]:
                 continue
-            put_in_hand(&self.edition.c, &o.c.state, seat, card)
+            put_in_hand(&self.edition.c, &o.c.state, self.c.observer, seat, card)
         make_canonical(&self.edition.c, &o.c.state)
         return o
 

@@ -42,6 +42,7 @@ cdef void rewarded_money(const EditionC* e, State* s, int seat, int source, Mone
     cdef const Source* src = &e.sources[source]
     cdef int reis = p.reis
     cdef int influence = p.influence
+    cdef uint32_t met = 0
     cdef int i
     cdef int n
     cdef int kind
@@ -60,10 +61,15 @@ cdef void rewarded_money(const EditionC* e, State* s, int seat, int source, Mone
             influence = imin(MAX_INFLUENCE, influence + imax(0, influence_gain(p)))
         elif kind == E_OFFICIALS:
             m.officials += imin(N_OFFICES, imin(n + p.mods[Q_RECRUIT], p.officials))
+        elif (kind == E_PLAN or kind == E_FAVOR) and met >> kind & 1:
+            m.unclear = True            # the second one may be the first that is not there any more
+            return
         elif kind == E_PLAN:
+            met |= <uint32_t>1 << kind
             if p.mods[Q_PLAN_REIS] and possible(e, s, ACQUIRE_PLAN, seat, 0):
                 reis += p.mods[Q_PLAN_REIS]
         elif kind == E_FAVOR:
+            met |= <uint32_t>1 << kind
             if p.mods[Q_FAVOR_REIS] and possible(e, s, GET_FAVOR, seat, 0):
                 reis += p.mods[Q_FAVOR_REIS]
         elif kind == E_CARDINAL:

@@ -70,10 +70,64 @@ cdef void settle_group(const EditionC* e, State* s, int packet, int start, int e
     cdef int i
     cdef int j
     for i in range(start, end):
-        for j in range(start, end):
+        j = start
+        while j < end:
             if i != j and cards[i] < N_CARDS and located(e, s, draft_taker(packet, j, s.seats), cards[i]) \
                     and not located(e, s, draft_taker(packet, j, s.seats), cards[j]):
                 swap(&cards[i], &cards[j])
+                j = start           # what came to i may belong to a place gone by; each swap settles one card for good
+            else:
+                j += 1
+
+
+cdef bint may_have_kept(const EditionC* e, const State* s, int observer, int seat, int card) noexcept nogil:
+    """Whether a seat may have kept a blue card in the draft, as far as the observer can tell (N2).
+
+    Of the cards that left between two of his looks each seat in between took one; of a packet's unseen places it took its own.
+    """
+    cdef const uint8_t* cards
+    cdef int packet
+    cdef int first
+    cdef int look
+    cdef int start
+    cdef int end
+    cdef int i
+    cdef int own
+    cdef bint there
+    cdef int unseen = 0
+    cdef uint64_t passed[2]
+    passed[0] = passed[1] = 0
+    for packet in range(s.seats):
+        cards = s.packets[packet]
+        first = (observer - packet + s.seats) % s.seats
+        for i in range(HAND):
+            if cards[i] < N_CARDS:
+                set_bit(passed, cards[i])
+            elif draft_taker(packet, i, s.seats) == seat:
+                unseen += 1
+        look = first
+        while look <= 3 and first <= s.draft_pass:
+            start = kept_by(s, observer, look)
+            end = draft_first(look + s.seats) if look + s.seats <= s.draft_pass and look + s.seats <= 3 else HAND
+            own = 0
+            there = False
+            for i in range(start, end):
+                own += draft_taker(packet, i, s.seats) == seat
+                if cards[i] == card:
+                    there = True
+                elif cards[i] < N_CARDS and located(e, s, seat, cards[i]):
+                    own -= 1
+            if there:
+                return own > 0
+            if end == HAND:
+                break
+            look += s.seats
+    if has_bit(passed, card):
+        return False                # kept by the observer himself
+    for i in range(N_DEALT):
+        if located(e, s, seat, e.deck_cards[DECK_BLUE][i]) and not has_bit(passed, e.deck_cards[DECK_BLUE][i]):
+            unseen -= 1
+    return unseen > 0
 
 
 cdef void mask_packet(const EditionC* e, State* s, int packet, int seat) noexcept nogil:
@@ -244,6 +298,7 @@ cdef void fill_packets(const EditionC* e, State* s, int observer, uint64_t* rng,
     cdef int places[5]
     cdef uint64_t placed[2]
     cdef uint8_t* cards
+    cdef uint8_t blanks[20]
     cdef int packet
     cdef int first
     cdef int look
@@ -254,7 +309,6 @@ cdef void fill_packets(const EditionC* e, State* s, int observer, uint64_t* rng,
     cdef int i
     cdef int j
     cdef int m
-    cdef bint moved
     placed[0] = placed[1] = 0
     for packet in range(s.seats):
         cards = s.packets[packet]
@@ -280,21 +334,23 @@ cdef void fill_packets(const EditionC* e, State* s, int observer, uint64_t* rng,
         for i in range(HAND):
             if cards[i] < N_CARDS:
                 set_bit(placed, cards[i])
-    for packet in range(s.seats):
-        for i in range(HAND):
-            if s.packets[packet][i] != UNKNOWN:
-                continue
-            seat = draft_taker(packet, i, s.seats)
-            moved = False
-            for j in range(N_DEALT):        # what that seat has shown or is assumed to hold came from somewhere
-                card = e.deck_cards[DECK_BLUE][j]
-                if not moved and not has_bit(placed, card) and located(e, s, seat, card):
-                    s.packets[packet][i] = <uint8_t>card
-                    set_bit(placed, card)
-                    moved = True
-            if not moved:
-                n -= 1
-                s.packets[packet][i] = pool[n]
+    for seat in range(s.seats):
+        m = 0
+        for packet in range(s.seats):
+            for i in range(HAND):
+                if s.packets[packet][i] == UNKNOWN and draft_taker(packet, i, s.seats) == seat:
+                    blanks[m] = <uint8_t>(packet * HAND + i)
+                    m += 1
+        shuffle(rng, blanks, m)
+        for j in range(N_DEALT):            # what the seat has shown or is assumed to hold came from any of its places
+            card = e.deck_cards[DECK_BLUE][j]
+            if m and not has_bit(placed, card) and located(e, s, seat, card):
+                m -= 1
+                s.packets[blanks[m] // HAND][blanks[m] % HAND] = <uint8_t>card
+                set_bit(placed, card)
+        for i in range(m):
+            n -= 1
+            s.packets[blanks[i] // HAND][blanks[i] % HAND] = pool[n]
     for packet in range(s.seats):
         for i in range(HAND):
             seat = draft_taker(packet, i, s.seats)

@@ -1,8 +1,8 @@
 from engine_ext.types cimport *
 
 cdef list list_revealed(const EditionC* e, const State* before, const State* after, int seat)
-cdef grouped_cards(const EditionC* e, const State* s, int seat)
-cdef put_in_hand(const EditionC* e, State* s, int seat, int card)
+cdef list possible_cards(const EditionC* e, const State* s, int observer, int seat, int deck)
+cdef put_in_hand(const EditionC* e, State* s, int observer, int seat, int card)
 cdef hidden_choice(const EditionC* e, State* s, const Frame* f, int argument, int observer)
 cdef fill_in(const EditionC* e, State* s, revealed)
 cdef deal_in(const EditionC* e, const State* before, State* s, int observer, list dealt)

@@ -4,7 +4,7 @@ from libc.string cimport memset
 from engine_ext cimport types
 from engine_ext.types cimport *
 from engine_ext.economy cimport draft_taker, has_bit
-from engine_ext.knowledge cimport hidden_pool
+from engine_ext.knowledge cimport hidden_pool, may_have_kept
 
 
 cdef inline int shown_cards(const State* s, int deck) noexcept nogil:
@@ -39,37 +39,38 @@ cdef list list_revealed(const types.EditionC* e, const State* before, const Stat
     return out
 
 
-cdef grouped_cards(const types.EditionC* e, const State* s, int seat):
-    """Draft: cards the observer saw pass that this seat may have kept."""
+cdef list possible_cards(const types.EditionC* e, const State* s, int observer, int seat, int deck):
+    """Cards of a dealt deck that a rival may hold: those never seen, and in the draft those that it may have kept."""
+    cdef uint8_t pool[128]
     cdef int packet
     cdef int i
-    cards = []
+    cards = [pool[i] for i in range(hidden_pool(e, s, deck, pool))]
+    if not s.options & HAND_DRAFT or deck != DECK_BLUE:
+        return cards
+    held = [s.players[i].hand[j] for i in range(s.seats) for j in range(s.players[i].n_hand)]
     for packet in range(s.seats):
         for i in range(HAND):
-            if s.packets[packet][i] != types.UNKNOWN and not has_bit(s.gone_cards, s.packets[packet][i]):
-                cards.append(s.packets[packet][i])
-    held = [s.players[i].hand[j] for i in range(s.seats) for j in range(s.players[i].n_hand)]
-    return [card for card in cards if card not in held]
+            card = s.packets[packet][i]
+            if card != types.UNKNOWN and not has_bit(s.gone_cards, card) and card not in held:
+                cards.append(card)
+    return [card for card in cards if may_have_kept(e, s, observer, seat, card)]
 
 
-cdef put_in_hand(const types.EditionC* e, State* s, int seat, int card):
-    """Turn one of a seat's hidden cards into a known one."""
-    cdef uint8_t pool[128]
+cdef put_in_hand(const types.EditionC* e, State* s, int observer, int seat, int card):
+    """Turn one of a seat's hidden cards into a known one. Raises ``ValueError`` with the card, the seat and what is possible."""
     cdef int deck = e.card_deck[card]
     cdef int blank = types.UNKNOWN_BLUE if deck == DECK_BLUE else types.UNKNOWN_PURPLE
     cdef int i
-    hidden = []
-    if deck == DECK_BLUE or deck == DECK_PURPLE:
-        hidden = [pool[i] for i in range(hidden_pool(e, s, deck, pool))]
-        if s.options & HAND_DRAFT and deck == DECK_BLUE:
-            hidden += grouped_cards(e, s, seat)
-    if card not in hidden:
-        raise ValueError(f"card: {card} cannot be in seat {seat}'s hand; allowed: {', '.join(map(str, sorted(hidden))) or 'none'}")
+    possible = possible_cards(e, s, observer, seat, deck) if deck == DECK_BLUE or deck == DECK_PURPLE else []
+    if blank not in [s.players[seat].hand[i] for i in range(s.players[seat].n_hand)]:
+        possible = []
+    if card not in possible:
+        allowed = ", ".join(map(str, sorted(possible))) or "none"
+        raise ValueError(f"card: {card} cannot be in seat {seat}'s hand; allowed: {allowed}")
     for i in range(s.players[seat].n_hand):
         if s.players[seat].hand[i] == blank:
             s.players[seat].hand[i] = <uint8_t>card
             return
-    raise ValueError(f"card: seat {seat} holds no hidden card of that colour")
 
 
 cdef hidden_choice(const types.EditionC* e, State* s, const Frame* f, int argument, int observer):
@@ -83,7 +84,7 @@ cdef hidden_choice(const types.EditionC* e, State* s, const Frame* f, int argume
     elif f.kind == PLAY_CARD or (f.kind == DISCARD_HAND and argument != types.STOP):
         card = argument & 127
         if card not in [s.players[f.seat].hand[i] for i in range(s.players[f.seat].n_hand)]:
-            put_in_hand(e, s, f.seat, card)
+            put_in_hand(e, s, observer, f.seat, card)
 
 
 cdef int first_blank(const uint8_t* items, int start, int n) noexcept nogil:

@@ -373,6 +373,7 @@ cdef struct EditionC:
     # derived by core.Edition
     uint32_t source_kinds[157]      # bit per EffectKind among a source's rewards and choices
     uint8_t tame_clergy             # tiles' own rewards only ever give réis, wigs, goods or influence
+    uint8_t tame_lands              # no land's reward, nor a tile's that it may bring, builds, opens or sends officials home
 
 cdef struct Setup:                  # everything that chance decides, by id; UNKNOWN where a record does not know
     uint8_t seats

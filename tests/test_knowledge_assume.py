@@ -5,13 +5,14 @@ That the rest stays uniform under them is with the other counts: test_knowledge_
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from hidden import BLUE, PURPLE, Moment, contradictions, hand, moments
+from hidden import BLUE, KIND, PURPLE, Moment, contradictions, hand, moments, sight, taker
 from positions import TABLES, Table, number
 
 from engine_ext import core
@@ -226,3 +227,49 @@ def test_a_truth_always_agrees_with_what_it_is_assumed_to_be() -> None:
         for seed in range(3):
             world = supposed.sample_world(seed).fields()
             assert [sorted(hand(world, seat)) for seat in range(4)] == [sorted(hand(fields, seat)) for seat in range(4)]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_what_the_draft_rules_out_is_refused(seats: int) -> None:
+    """N2: who watched the packets knows who cannot hold a card; nobody holds more unseen cards than it took."""
+    moment = next(m for m in moments(seats, 60, draft=True) if m.game.kind == KIND["play_card"])
+    fields, observation = moment.game.fields(), moment.game.observe(0)
+    unseen, groups, _ = sight(fields, 0)
+    for rival in range(1, seats):
+        for group in groups:
+            mine = [place for place in group if taker(fields, place) == rival]
+            cards = [fields["packets"][packet][i] for packet, i in group]
+            for card in cards if not mine else ():
+                with pytest.raises(ValueError, match=rf"card: {card} cannot be in seat {rival}'s hand"):
+                    observation.assume(rival, [card])
+            if mine and len(cards) > 1:
+                with pytest.raises(ValueError, match=rf"card: {cards[1]} cannot be in seat {rival}'s hand"):
+                    observation.assume(rival, cards[:2])
+        room = sum(taker(fields, place) == rival for place in unseen)
+        pool = observation.pool(0)
+        observation.assume(rival, pool[:room])
+        with pytest.raises(ValueError, match=rf"card: {pool[room]} cannot be in seat {rival}'s hand"):
+            observation.assume(rival, pool[: room + 1])
+
+
+def test_two_assumptions_about_the_three_cards_passed_on_settle_the_third() -> None:
+    """N2 with four: of the three cards that seat 0 passed on, seats 1, 2 and 3 kept one each."""
+    game = next(m.game for m in moments(4, 1, draft=True) if m.game.kind == KIND["play_card"])
+    cards = sorted(game.fields()["packets"][0][2:])
+    for order in itertools.permutations(cards):
+        for known in itertools.combinations((0, 1, 2), 2):
+            supposed = game.observe(0)
+            for i in known:
+                supposed = supposed.assume(i + 1, [order[i]])
+            for seed in range(20):
+                world = supposed.sample_world(seed)
+                assert world.broken() == []
+                assert all(order[i] in hand(world.fields(), i + 1) for i in range(3))
+
+
+def test_an_assumption_too_many_names_seat_and_card() -> None:
+    """A hand of five has no room for a sixth."""
+    observation = Table(3).game().observe(0)
+    pool = observation.pool(0)
+    with pytest.raises(ValueError, match=rf"card: {pool[5]} cannot be in seat 1's hand; allowed: none"):
+        observation.assume(1, pool[:6])

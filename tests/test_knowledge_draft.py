@@ -131,6 +131,23 @@ def test_rivals_hands_are_as_likely_as_there_are_ways_to_them(
     assert chi_square(seen, expected) < TOO_FAR
 
 
+def whole(dealt: Mapping[Place, int]) -> Hashable:
+    """A draft; in which order the first two cards of a packet were kept means nothing."""
+    return tuple(
+        frozenset([card]) if place[1] > 1 else frozenset(dealt[place[0], i] for i in range(2))
+        for place, card in sorted(dealt.items())
+    )
+
+
+@pytest.mark.parametrize(("seats", "seed", "unshown", "settled"), [(2, 0, 1, 0), (3, 1, 2, 0), (4, 0, 2, 2)])
+def test_whole_drafts_are_equally_likely(seats: int, seed: int, unshown: int, settled: int) -> None:
+    """Not only the hands: a card shown later came from any of the places that its seat took unseen."""
+    moment = drafted(seats, seed, unshown, settled)
+    expected = Counter(whole(way) for way in ways(moment, 0))
+    seen = sampled(moment.game.observe(0), SAMPLES, lambda f: whole(packets(f)))
+    assert chi_square(seen, expected) < TOO_FAR
+
+
 def test_a_card_shown_later_settles_whose_it_was() -> None:
     """Seat 0 of three passed two cards on to seats 1 and 2. Once one of them is shown, the other's holder is known."""
     before, after = drafted(3, 2, 5, 0), drafted(3, 2, 2, 1)

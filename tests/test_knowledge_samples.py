@@ -190,3 +190,15 @@ def test_what_was_dealt_in_all_is_never_more_than_there_is() -> None:
         for seed in range(200)
     }
     assert left == set(observation.pool(0)) == BLUE - in_hand(moment.game, 2)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_drafting_rivals_possible_plays_are_those_of_some_sample(seats: int) -> None:
+    """What a seat may play as far as another can tell is what it may play in one of the worlds that agree."""
+    for moment in moments(seats, 61, draft=True):
+        if core.KINDS[moment.game.kind] == "play_card" and moment.game.seat and moment.game.turn < 4:
+            observation = moment.game.observe(0)
+            drawn: set[int] = set()
+            for seed in range(400):
+                drawn.update(observation.sample_world(seed).legal())
+            assert drawn == set(observation.legal())

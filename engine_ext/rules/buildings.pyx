@@ -245,7 +245,9 @@ cdef inline bint harmless(const EditionC* e, int site) noexcept nogil:
     """Nothing in the site's reward can take officials or plans away."""
     cdef uint32_t kinds = (1 << E_REIS | 1 << E_WIGS | 1 << E_GOOD | 1 << E_GOOD_ANY | 1 << E_INFLUENCE
                            | 1 << E_OFFICIALS | 1 << E_PLAN | 1 << E_SHIP | 1 << E_PRODUCE | 1 << E_FAVOR
-                           | 1 << E_RUBBLE | 1 << E_DECREE | 1 << E_STORE)
+                           | 1 << E_RUBBLE | 1 << E_DECREE)
+    if e.tame_lands:
+        kinds |= 1 << E_STORE
     if e.tame_clergy:
         kinds |= 1 << E_CARDINAL
     return not e.source_kinds[SITE_SOURCE + site] & ~kinds

@@ -142,7 +142,7 @@ cdef bint certain_noble_action(const EditionC* e, State* s, const Frame* f) noex
     if s.frames[s.depth - 1].kind == VISIT_COST:
         return False
     if f.a == MAIA:
-        return possible(e, s, BUILD_STORE, f.seat, 0)
+        return e.tame_lands and possible(e, s, BUILD_STORE, f.seat, 0)
     if s.frames[s.depth - 1].kind == GET_FAVOR and possible(e, s, OPEN_BUILDING, f.seat, 0):
         return True
     return e.tame_clergy and possible(e, s, OPEN_BUILDING, f.seat, STAFFED)
@@ -157,7 +157,7 @@ cdef bint may_help(const EditionC* e, State* s, int seat, int noble) noexcept no
     if noble == MARQUIS:
         return s.queen
     if noble == MAIA:
-        return p.mods[Q_PLAN_REIS] > 0 and state_action_possible(e, s, seat, SA_PLAN)
+        return not e.tame_lands or (p.mods[Q_PLAN_REIS] > 0 and state_action_possible(e, s, seat, SA_PLAN))
     if e.tame_clergy and not p.plans:
         return False                        # neither of the King's state actions brings a plan (N11)
     if p.mods[Q_FAVOR_REIS] > 0 and state_action_possible(e, s, seat, SA_FAVOR):

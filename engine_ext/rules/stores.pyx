@@ -216,21 +216,41 @@ cdef void pay_land(const EditionC* e, State* s, Frame f, int argument) noexcept 
         push(s, PAY_REIS, f.seat, price, 0)
 
 
+cdef int dearer_by_cardinal(const EditionC* e, const State* s, int seat, int source) noexcept nogil:
+    """By how much the treasury value may rise at most when the cardinal goes as far as a source's rewards let him (J3)."""
+    cdef const Source* src = &e.sources[source]
+    cdef int further = s.players[seat].mods[Q_CARDINAL_STEPS]
+    cdef int steps = 0
+    cdef int chosen = 0
+    cdef int most = 0
+    cdef int i
+    for i in range(src.n_rewards):
+        if src.rewards[i].kind == E_CARDINAL:
+            steps += src.rewards[i].n + further
+    for i in range(src.n_choices):
+        if src.choices[i].kind == E_CARDINAL:
+            chosen = imax(chosen, src.choices[i].n + further)
+    for i in range(1, (steps + chosen + N_CHURCH - 1) // N_CHURCH + 1):
+        most = imax(most, e.treasury_reis[imin(e.treasury_spaces - 1, s.treasury + i)] - e.treasury_reis[s.treasury])
+    return most
+
+
 cdef bint certain_land_price(const EditionC* e, State* s, const Frame* f) noexcept nogil:
     """Enough for the price with no cube taken, even if a cardinal on the way raises the treasury."""
     cdef uint32_t harmless = (1 << E_REIS | 1 << E_WIGS | 1 << E_GOOD | 1 << E_GOOD_ANY | 1 << E_INFLUENCE
                               | 1 << E_OFFICIALS | 1 << E_PLAN | 1 << E_PRODUCE | 1 << E_CARDINAL | 1 << E_FAVOR
                               | 1 << E_RUBBLE | 1 << E_DECREE)
     cdef uint32_t kinds = e.source_kinds[LAND_SOURCE + f.a]
+    cdef const Frame* top = &s.frames[s.depth - 1]
     cdef int dearer = 0
-    if s.frames[s.depth - 1].kind == STORE_CUBE:
+    if top.kind == STORE_CUBE and top.a == f.a:
         return True             # only cubes after which it can be paid are offered
     if kinds & ~harmless:
         return False
     if kinds & (1 << E_CARDINAL):
         if not e.tame_clergy:
             return False
-        dearer = e.treasury_reis[imin(e.treasury_spaces - 1, s.treasury + 1)] - e.treasury_reis[s.treasury]
+        dearer = dearer_by_cardinal(e, s, f.seat, LAND_SOURCE + f.a)
     return money(e, &s.players[f.seat]) >= land_price(e, s, f.seat, f.a) + dearer
 
 
