@@ -67,7 +67,7 @@ def moments(
 def taker(fields: Fields, place: Place) -> int:
     """The seat that takes the card at a place of a packet."""
     packet, i = place
-    return (packet + TAKERS[i]) % fields["seats"]
+    return int((packet + TAKERS[i]) % fields["seats"])
 
 
 class Stage(NamedTuple):
@@ -334,6 +334,6 @@ def chi_square(seen: Mapping[Any, int], expected: Mapping[Any, float]) -> float:
     return (value - freedom) / math.sqrt(2 * freedom)
 
 
-def sampled(observation: core.Observation, samples: int, outcome: Callable[[Fields], Hashable]) -> Counter[Hashable]:
+def sampled(observation: core.Observation, samples: int, outcome: Callable[[Fields], Hashable]) -> Counter[Any]:
     """How often each outcome occurs in the worlds of the seeds 0, 1, 2, ..."""
     return Counter(outcome(observation.sample_world(seed).fields()) for seed in range(samples))

@@ -138,7 +138,7 @@ def church_tile(fields: Fields, seat: int, undealt: frozenset[int], rng: random.
 def place_of_a_church_tile(fields: Fields, seat: int, undealt: frozenset[int], rng: random.Random) -> bool:
     church = fields["church"]
     church[0], church[3] = church[3], church[0]
-    return church[0] != church[3]
+    return bool(church[0] != church[3])
 
 
 def own_drawn_tile(fields: Fields, seat: int, undealt: frozenset[int], rng: random.Random) -> bool:
@@ -153,14 +153,14 @@ def displayed_building(fields: Fields, seat: int, undealt: frozenset[int], rng: 
     stack, top = fields["buildings"][0], fields["building_pos"][0]
     if top + 1 < 8:
         stack[top], stack[top + 1] = stack[top + 1], stack[top]
-    return top + 1 < 8
+    return bool(top + 1 < 8)
 
 
 def next_building(fields: Fields, seat: int, undealt: frozenset[int], rng: random.Random) -> bool:
     stack, place = fields["buildings"][1], fields["building_pos"][1] + 1
     if place < 7:
         stack[place], stack[7] = stack[7], stack[place]
-    return place < 7
+    return bool(place < 7)
 
 
 def next_plan(fields: Fields, seat: int, undealt: frozenset[int], rng: random.Random) -> bool:
@@ -168,7 +168,7 @@ def next_plan(fields: Fields, seat: int, undealt: frozenset[int], rng: random.Ra
     stack, top = fields["plan_stack"][0], fields["plan_pos"][0]
     if top < 7:
         stack[7], stack[6] = stack[6], stack[7]
-    return top < 7
+    return bool(top < 7)
 
 
 def packet_in_hand(fields: Fields, seat: int, undealt: frozenset[int], rng: random.Random) -> bool:

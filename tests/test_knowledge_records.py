@@ -18,10 +18,10 @@ from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord, RecordedAction
 
-FIXED = settings(derandomize=True, deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
+FIXED = settings(derandomize=True, deadline=None, max_examples=8, suppress_health_check=list(HealthCheck))
 
 
-@pytest.mark.parametrize(("seats", "queen", "draft"), [(2, True, True), (3, False, False), (4, False, True)])
+@pytest.mark.parametrize(("seats", "queen", "draft"), [(2, True, False), (3, False, True)])
 def test_every_observation_that_a_game_passes_through_is_a_position_as_json_and_as_text(
     seats: int, queen: bool, draft: bool
 ) -> None:
@@ -59,6 +59,7 @@ def test_an_observers_record_leads_to_its_observation_after_every_action(
         mine = GameRecord.from_text(record.observe(seat).to_text())
         assert len(mine.actions) == len(record.actions)
         truth, known = record.replay(0), mine.start()
+        assert isinstance(known, core.Observation)
         assert bytes(known) == bytes(truth.observe(seat))
         for told, action in zip(mine.actions, record.actions, strict=True):
             truth.apply(notation.parse_action(TABLES, truth, action.text))

@@ -125,7 +125,7 @@ def deals_of(zone: str) -> Counter[Any]:
 
 
 @functools.cache
-def late_samples() -> tuple[dict[str, Hashable], ...]:
+def late_samples() -> tuple[dict[str, Any], ...]:
     observation = late().game.observe(0)
     worlds = (observation.sample_world(seed).fields() for seed in range(SAMPLES))
     return tuple({zone: outcome(world) for zone, outcome in ZONES.items()} for world in worlds)
