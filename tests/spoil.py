@@ -67,7 +67,7 @@ NUMBERS = [
     "-1",
     "1e2",
 ]
-GARBAGE = [None, True, False, [], {}, [[]], {"a": 1}, [1, 2], {"gold": {}}, [[[[{}]]]]]
+GARBAGE: list[Any] = [None, True, False, [], {}, [[]], {"a": 1}, [1, 2], {"gold": {}}, [[[[{}]]]]]
 KEYS = [
     *("gold", "brown", "owner", "trigger", "churchCaller", "lastTurn", "played", "hiddenBlue", "cargo"),
     *("a", "b", "seat", "markers", "queenOut", "observer", "players", "colour"),
@@ -136,7 +136,7 @@ def spoil_text(text: str, pick: Pick) -> str:
     if way == "repeat":
         return text[:start] + text[start:] * 2
     if way == "insert":
-        return text[:start] + pick("é☃ \t\n-+!;=.0Aa\0") + text[start:]
+        return text[:start] + str(pick("é☃ \t\n-+!;=.0Aa\0")) + text[start:]
     if way == "case":
         return text.swapcase()
     return f"{text.split(' ')[0]} {pick(WORDS)}"

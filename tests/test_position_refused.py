@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from faults import Change, both, broken, put, quiet, seen, third_round
 from positions import BLUE, BROWN, KING, MAIA, RED, TABLES, Table, apply, number, play
@@ -19,10 +21,10 @@ def add(path: str, *values: str) -> Change:
     return lambda m: _at(m, path).extend(values)
 
 
-def _at(message: object, path: str) -> pb.Position:
+def _at(message: Any, path: str) -> Any:
     for step in path.replace("[", ".").replace("]", "").split("."):
-        message = message[int(step)] if step.isdigit() else getattr(message, step)  # type: ignore[index]
-    return message  # type: ignore[return-value]
+        message = message[int(step)] if step.isdigit() else getattr(message, step)
+    return message
 
 
 def store(land: str, business: str, owner: int = 0) -> Change:
@@ -459,7 +461,7 @@ def test_an_unknown_id(field: str, value: str, reason: str) -> None:
 
 @pytest.mark.parametrize(("field", "value", "reason"), ADDED)
 def test_an_unknown_id_in_a_list(field: str, value: str, reason: str) -> None:
-    last = len(_at(quiet(), field))  # type: ignore[arg-type]
+    last = len(_at(quiet(), field))
     found = broken(add(field, value))[f"{field}[{last}]"]
     assert (found.value, found.reason) == (repr(value), reason)
     assert found.allowed
