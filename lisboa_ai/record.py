@@ -25,7 +25,7 @@ from .edition import EditionTables
 from .errors import InvalidRecord, Violation
 from .position import Position, find_edition
 
-__all__ = ["GameRecord", "InvalidRecord", "RecordedAction"]
+__all__ = ["GameRecord", "InvalidRecord", "Moment", "Played", "RecordedAction"]
 
 TEXT_PREFIX: Final = "lisboa-record-1:"
 State = core.Game | core.Observation
@@ -43,12 +43,21 @@ class RecordedAction:
 
 
 class Played(NamedTuple):
-    """A decision that was taken: its kind, the frame's (a, b), who decided, the argument."""
+    """A decision that was taken: its kind, the frame's (a, b), who decided, the argument, its place in the record."""
 
     kind: int
     context: tuple[int, int]
     seat: int
     argument: int
+    ply: int
+
+
+class Moment(NamedTuple):
+    """A decision that was asked for, with the game, or the observer's view of it, before and after it."""
+
+    played: Played
+    before: State
+    after: State
 
 
 class Written(enum.Enum):
@@ -166,7 +175,7 @@ class GameRecord:
                 raise _Stuck(i, error) from error
             forced = [notation.action_text(self.tables, *step) for step in state.forced()]
             if seen is not None:
-                seen(Played(kind, context, decider, argument), state)
+                seen(Played(kind, context, decider, argument, i), state)
         return state
 
     def _replayed(self, ply: int | None) -> State:
@@ -202,6 +211,18 @@ class GameRecord:
                 [Violation("seat", "", f"0 to {self.seats - 1}: a record of the truth needs one", "SEAT_MISSING")]
             )
         return Position(self.tables, state.observe(seat))
+
+    def moments(self) -> list[Moment]:
+        """Every decision that was asked for, in order, without what resolved itself. Raises ``InvalidRecord``."""
+        self._replayed(None)  # says what is wrong with the record, if anything
+        found: list[Moment] = []
+        start = self.start()
+
+        def note(step: Played, state: State) -> None:
+            found.append(Moment(step, found[-1].after if found else start, state.copy()))
+
+        self._play(start.copy(), self.actions, note)
+        return found
 
     def append(self, text: str, revealed: str = "") -> GameRecord:
         """The record with one more action. Raises an ``ActionError``, or ``ValueError`` about what was revealed."""

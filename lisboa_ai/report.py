@@ -10,7 +10,7 @@ from rich import box
 from rich.table import Table
 
 from . import notation, wire
-from .analysis import Analysis, Candidate, Step
+from .analysis import Analysis, Candidate, Evaluation, Step
 from .edition import EditionTables
 
 __all__ = ["candidate_table", "gains", "reasons", "turn_in_words"]
@@ -49,7 +49,7 @@ def turn_in_words(tables: EditionTables, candidate: Candidate) -> list[str]:
     return lines
 
 
-def gains(better: Candidate, other: Candidate, seat: int) -> list[tuple[str, float]]:
+def gains(better: Candidate | Evaluation, other: Candidate | Evaluation, seat: int) -> list[tuple[str, float]]:
     """By category, what one candidate is expected to bring the seat more than another; the largest parts first.
 
     Differences below a quarter of a wig are left out.
