@@ -3,7 +3,7 @@ from libc.string cimport memset
 
 from engine_ext cimport types
 from engine_ext.types cimport *
-from engine_ext.economy cimport draft_taker, has_bit
+from engine_ext.economy cimport draft_taker
 from engine_ext.knowledge cimport hidden_pool, may_have_kept
 
 
@@ -47,11 +47,13 @@ cdef list possible_cards(const types.EditionC* e, const State* s, int observer, 
     cards = [pool[i] for i in range(hidden_pool(e, s, deck, pool))]
     if not s.options & HAND_DRAFT or deck != DECK_BLUE:
         return cards
-    held = [s.players[i].hand[j] for i in range(s.seats) for j in range(s.players[i].n_hand)]
+    shown = s.shown_blue[0] | s.shown_blue[1] | s.shown_blue[2] | s.shown_blue[3]
+    elsewhere = [e.deck_cards[DECK_BLUE][i] for i in range(N_DEALT) if shown >> i & 1]
+    elsewhere += [s.players[i].hand[j] for i in range(s.seats) for j in range(s.players[i].n_hand)]
     for packet in range(s.seats):
         for i in range(HAND):
             card = s.packets[packet][i]
-            if card != types.UNKNOWN and not has_bit(s.gone_cards, card) and card not in held:
+            if card != types.UNKNOWN and card not in elsewhere:
                 cards.append(card)
     return [card for card in cards if may_have_kept(e, s, observer, seat, card)]
 

@@ -248,6 +248,22 @@ def test_missing_and_unreadable_files_are_problems(copy: Path) -> None:
     assert found[1][3].startswith("(unreadable: ")
 
 
+def test_at_most_three_lands_and_sites_build_or_open(copy: Path) -> None:
+    """Each one multiplies what has to be tried to tell whether something can be completed."""
+    lands = copy / "lands.toml"
+    text = lands.read_text(encoding="utf-8")
+    for old, new in (
+        ('reward = ["good cloth 1"] },', 'reward = ["store"] },'),
+        ('reward = ["good gold 1"] },', 'reward = ["building"] },'),
+    ):
+        assert text.count(old) == 2
+        text = text.replace(old, new)
+    lands.write_text(text, encoding="utf-8")
+    assert problems(copy) == [
+        ("lands.toml", "land-E2", "reward", "(store or building)", "3 such lands, sites and tiles in all")
+    ]
+
+
 def test_an_empty_folder_lacks_every_file(tmp_path: Path) -> None:
     assert [problem.file for problem in edition.check(tmp_path)] == [
         "board.toml", "buildings.toml", "cards.toml", "clergy.toml", "decrees.toml", "edition.toml", "lands.toml",

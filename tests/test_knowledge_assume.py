@@ -273,3 +273,21 @@ def test_an_assumption_too_many_names_seat_and_card() -> None:
     pool = observation.pool(0)
     with pytest.raises(ValueError, match=rf"card: {pool[5]} cannot be in seat 1's hand; allowed: none"):
         observation.assume(1, pool[:6])
+
+
+def test_a_drafted_card_that_lies_in_a_portfolio_is_in_no_hand() -> None:
+    """N2, K7: a card that was seen passing and was tucked since is where everybody sees it."""
+    for moment in moments(3, 61, draft=True):
+        fields = moment.game.fields()
+        tucked = [
+            (seat, card)
+            for seat in (1, 2)
+            for card in fields["players"][seat]["top"][: fields["players"][seat]["n_top"]]
+            if card in BLUE and any(card in packet for packet in moment.game.observe(0).fields()["packets"])
+        ]
+        if tucked and core.KINDS[moment.game.kind] == "play_card":
+            for seat, card in tucked:
+                with pytest.raises(ValueError, match=rf"card: {card} cannot be in seat {seat}'s hand"):
+                    moment.game.observe(0).assume(seat, [card])
+            return
+    raise AssertionError("no such moment")

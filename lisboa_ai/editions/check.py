@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from . import names
-from .names import Feature
+from .names import EffectKind, Feature
 from .reading import Problem, Reading, Row, read
 
 _TOTALS: Final = MappingProxyType(
@@ -28,6 +28,8 @@ _DEALT: Final = 21
 _DISPLAYED: Final = 5
 _STACK: Final = 8
 _STARTING_PLANS: Final = 4
+_CHAINS: Final = 3
+"""Lands, sites and tiles in all whose rewards may build a store or open a building (docs/edition.md)."""
 _CITY_TILES: Final = MappingProxyType({"large": 22, "small": 5})
 
 _NARROWED_BY: Final = MappingProxyType(
@@ -243,6 +245,21 @@ def _board(reading: Reading) -> None:
             reading.problem("board.toml", "city_tiles", size, n, str(wanted))
 
 
+def _chains(reading: Reading) -> None:
+    """Few lands, sites and tiles may build or open: each one multiplies what has to be tried to find a legal action."""
+    found = 0
+    for file, table in (("lands.toml", "land"), ("sites.toml", "site"), ("clergy.toml", "tile")):
+        for row in reading.rows.get((file, table), []):
+            for key in ("reward", "choice"):
+                kinds = {effect.kind for effect in row.values.get(key, ())}
+                if kinds & {EffectKind.STORE, EffectKind.BUILDING}:
+                    found += 1
+                    if found > _CHAINS:
+                        reading.problem(
+                            file, row.name, key, "(store or building)", f"{_CHAINS} such lands, sites and tiles in all"
+                        )
+
+
 def examine(folder: Path) -> Reading:
     """Read a folder and note everything that is wrong with it in the reading's problems."""
     reading = read(folder)
@@ -274,6 +291,7 @@ def examine(folder: Path) -> Reading:
         _ship(reading, row)
     for row in rows("scoring.toml", "tile"):
         _scoring(reading, row)
+    _chains(reading)
     _board(reading)
     reading.problems.sort(key=_place(reading.rows.values()))
     return reading
