@@ -101,7 +101,7 @@ def recruiting_helps() -> core.Game:
 
 
 def recruiting_hurts() -> core.Game:
-    """One official recruited makes the land's building possible for 3 réis, which the land then lacks; two are free."""
+    """With one official the land's building is possible for 3 réis, which the land then lacks; with two it is free."""
     table = lone({"land-B2": {"reward": ["building"]}}, reis=3).set(0, influence=2).officials(0)
     table.hand(0, "blue-maia-1", "blue-king-1").offer("building-1", 0).site("site-west-C", 0, 0, 0)
     for site in range(14):
