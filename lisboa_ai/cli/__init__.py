@@ -18,6 +18,7 @@ from .arena import arena
 from .editions import edition_group, position_group
 from .games import apply, legal, new, observe, show
 from .play import play
+from .review import review_command
 
 __all__ = ["main"]
 
@@ -96,7 +97,7 @@ def cli() -> None:
     """
 
 
-for command in (new, show, legal, apply, observe, advise, play, arena, edition_group, position_group):
+for command in (new, show, legal, apply, observe, advise, play, arena, review_command, edition_group, position_group):
     cli.add_command(command)
 
 
