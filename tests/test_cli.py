@@ -276,6 +276,12 @@ def test_an_illegal_assumption(given: str, said: str) -> None:
     assert said in complaint("advise", DEMO, "--assume", given)
 
 
+def test_assumptions_are_judged_together() -> None:
+    """Both rivals may hold the King's card, but not both of them."""
+    both = ("--assume", "0=blue-king-2", "--assume", "2=blue-king-2")
+    assert "assumptions[1]: seat 2 cannot hold blue-king-2; allowed: " in complaint("advise", DEMO, *both)
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -81,7 +82,7 @@ def advise(
         granularity="turn" if turns else "decision",
         only=tuple(notation.parse_action(tables, o, text) for text in only),
         exclude=tuple(notation.parse_action(tables, o, text) for text in exclude),
-        assumptions=tuple(assumption(tables, position, i, text) for i, text in enumerate(assume)),
+        assumptions=tuple(assumptions(tables, position, assume)),
         **extra,
     )
     limits = SearchLimits(
@@ -102,22 +103,27 @@ def advise(
         console.print(f"  {line}", markup=False, highlight=False)
 
 
-def assumption(tables: EditionTables, position: Position, i: int, text: str) -> tuple[int, tuple[int, ...]]:
-    """``2=red-king-3,blue-maia-1`` as (seat, card ids). Raises ``ValueError``."""
-    seat, _, cards = text.partition("=")
-    o = position.observation
-    if not cards.strip(" ,") or not seat.strip().isdecimal() or not int(seat) < o.seats:
-        raise ValueError(f"assumptions[{i}]: {text!r}; allowed: SEAT=CARD with a seat from 0 to {o.seats - 1}")
-    try:
-        numbers = tuple(tables.number("card", card.strip()) for card in cards.split(",") if card.strip())
-        o.assume(int(seat), numbers)
-    except ValueError:
-        hidden = [tables.id("card", n) for deck in (0, 2) for n in o.pool(deck)]
-        raise ValueError(
-            f"assumptions[{i}]: seat {int(seat)} cannot hold {cards}; allowed: hidden cards of a rival, from "
-            + ", ".join(hidden)
-        ) from None
-    return int(seat), numbers
+def assumptions(
+    tables: EditionTables, position: Position, texts: tuple[str, ...]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Each ``2=red-king-3,blue-maia-1`` as (seat, card ids), on top of those before it. Raises ``ValueError``."""
+    supposed = position.observation
+    for i, text in enumerate(texts):
+        seat, _, cards = text.partition("=")
+        if not cards.strip(" ,") or not seat.strip().isdecimal() or not int(seat) < supposed.seats:
+            raise ValueError(
+                f"assumptions[{i}]: {text!r}; allowed: SEAT=CARD with a seat from 0 to {supposed.seats - 1}"
+            )
+        try:
+            numbers = tuple(tables.number("card", card.strip()) for card in cards.split(",") if card.strip())
+            supposed = supposed.assume(int(seat), numbers)
+        except ValueError:
+            hidden = [tables.id("card", n) for deck in (0, 2) for n in supposed.pool(deck)]
+            raise ValueError(
+                f"assumptions[{i}]: seat {int(seat)} cannot hold {cards}; allowed: hidden cards of a rival, from "
+                + ", ".join(hidden)
+            ) from None
+        yield int(seat), numbers
 
 
 def ask(position: Position, limits: SearchLimits, options: SearchOptions, server: str | None) -> Analysis:
