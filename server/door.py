@@ -81,9 +81,8 @@ def client_of(who: Who | None, context: grpc.aio.ServicerContext[Any, Any]) -> s
     """Among whose calls fairness is: the token's owner, the certificate's, or the machine that calls."""
     if who is not None:
         return f"token:{who.name}"
-    names = context.auth_context().get("x509_common_name") or context.auth_context().get(
-        "x509_subject_alternative_name"
-    )
+    shown = context.auth_context()
+    names = shown.get("x509_common_name") or shown.get("x509_subject_alternative_name")
     if names:
         return "certificate:" + bytes(next(iter(names))).decode(errors="replace")[:200]
     # ipv4:127.0.0.1:40312: without the port, since one machine may open many connections

@@ -166,15 +166,8 @@ def refusal_of(error: Exception) -> Refusal | None:
                 [error_info("DRAINING"), _retry(0.0)],
             )
         case OutOfTime():
-            return Refusal(
-                grpc.StatusCode.DEADLINE_EXCEEDED,
-                str(error),
-                [
-                    error_info(
-                        "DEADLINE", **({} if error.wait is None else {"expected_wait_seconds": f"{error.wait:.3f}"})
-                    )
-                ],
-            )
+            wait = {} if error.wait is None else {"expected_wait_seconds": f"{error.wait:.3f}"}
+            return Refusal(grpc.StatusCode.DEADLINE_EXCEEDED, str(error), [error_info("DEADLINE", **wait)])
     return None
 
 
