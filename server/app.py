@@ -15,7 +15,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health_aio
 from grpc_reflection.v1alpha import reflection, reflection_pb2
-from prometheus_client import start_http_server
+from prometheus_client import disable_created_metrics, start_http_server
 
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc, rules_pb2, rules_pb2_grpc, server_pb2, server_pb2_grpc
 from lisboa_ai import __version__
@@ -235,5 +235,6 @@ def run(settings: Settings) -> int:
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("lisboa_ai").setLevel(logging.INFO)
+    disable_created_metrics()  # type: ignore[no-untyped-call]  # a second series for every counter and histogram, which nobody asks for
     asyncio.run(_serve(settings))
     return 0
