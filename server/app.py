@@ -135,6 +135,8 @@ class Server:
         self._lag = asyncio.create_task(watch_loop(self.metrics))
         for name in (*self._names(), LIVENESS):
             await self._health.set(name, SERVING)
+        if settings.tokens is not None and self._credentials is None and settings.allow_plaintext:
+            log.warning("tokens travel in plaintext: whatever stands before this server has to encrypt them")
         log.info(
             "serving",
             extra={
@@ -199,7 +201,18 @@ def _grpc_type(method: Any) -> str:
 
 
 def _channel_options(settings: Settings) -> Sequence[tuple[str, int]]:
+    age: tuple[tuple[str, int], ...] = ()
+    if settings.connection_age is not None:
+        grace = settings.limits.time + settings.stop_grace  # searches that are under way are answered first
+        age = (
+            ("grpc.max_connection_age_ms", round(settings.connection_age * 1000)),
+            ("grpc.max_connection_age_grace_ms", round(grace * 1000)),
+        )
     return (
+        *age,
+        # A client whose machine or network is gone is noticed, and its search stopped, within half a minute.
+        ("grpc.keepalive_time_ms", 20_000),
+        ("grpc.keepalive_timeout_ms", 10_000),
         # Otherwise a second server on a busy port starts without complaint and takes part of the calls.
         ("grpc.so_reuseport", 0),
         ("grpc.max_receive_message_length", settings.limits.message),
@@ -235,6 +248,7 @@ def run(settings: Settings) -> int:
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("lisboa_ai").setLevel(logging.INFO)
-    disable_created_metrics()  # type: ignore[no-untyped-call]  # a second series for every counter and histogram, which nobody asks for
+    # They would be a second series for every counter and histogram, which nobody asks for.
+    disable_created_metrics()  # type: ignore[no-untyped-call]
     asyncio.run(_serve(settings))
     return 0
