@@ -2,6 +2,7 @@
 from engine_ext.types cimport *
 from engine_ext.search.outcome cimport StatsC
 from engine_ext.search.tree cimport TreeC
+from engine_ext.search.value cimport ValueC
 
 cdef enum:
     MAX_DEPTH = 512         # decisions of one iteration inside the tree
@@ -32,6 +33,8 @@ cdef struct SearchC:
     double exploration
     double objective
     int playout
+    int cut                 # turns that a playout goes on beyond its first; below 0: to the end of the game
+    ValueC value            # what a game cut short is worth
     bint by_turn            # keep statistics of longer beginnings of the turn too
     bint restricted         # only the allowed arguments are considered at the root
     int n_allowed

@@ -17,6 +17,11 @@ from engine_ext.search.policy cimport choose, draw, play_out, weigh
 from engine_ext.search.tree cimport (
     NONE, EdgeC, add_node, allocate, edge_at, find_outcome, free_tree, list_edges, make_tree, node_at,
 )
+from engine_ext.search.value cimport estimate
+
+
+cdef enum:
+    LAST_TURN = 32767       # later than any
 
 
 cdef bint begin(SearchC* c, const EditionC* e, const ObservationC* o, uint64_t seed, uint64_t memory) noexcept nogil:
@@ -256,8 +261,11 @@ cdef void iterate(SearchC* c) noexcept nogil:
             break
         node_at(&c.tree, child).visits += 1
         node = child
-    c.decisions += <uint64_t>play_out(e, &s, options, n, c.playout, &c.rng)
-    judge(e, &s, c.objective, &o)
+    c.decisions += <uint64_t>play_out(e, &s, options, n, c.playout, s.turn + c.cut if c.cut >= 0 else LAST_TURN, &c.rng)
+    if s.phase == PHASE_OVER:
+        judge(e, &s, c.objective, &o)
+    else:
+        estimate(e, &s, &c.value, c.objective, &o)
     for i in range(depth):
         edge = edge_at(&c.tree, path[i])
         edge.visits += 1

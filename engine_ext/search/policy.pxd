@@ -9,4 +9,5 @@ cdef bint weigh(const EditionC* e, const State* s, const int16_t* options, int n
 cdef int draw(uint64_t* rng, const int* weights, int n) noexcept nogil
 cdef int choose(const EditionC* e, const State* s, const int16_t* options, int n, int playout,
                 uint64_t* rng) noexcept nogil
-cdef int play_out(const EditionC* e, State* s, int16_t* options, int n, int playout, uint64_t* rng) noexcept nogil
+cdef int play_out(const EditionC* e, State* s, int16_t* options, int n, int playout, int last_turn,
+                  uint64_t* rng) noexcept nogil

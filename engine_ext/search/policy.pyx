@@ -371,10 +371,11 @@ cdef int choose(const EditionC* e, const State* s, const int16_t* options, int n
     return draw(rng, weights, n)
 
 
-cdef int play_out(const EditionC* e, State* s, int16_t* options, int n, int playout, uint64_t* rng) noexcept nogil:
-    """Play on to the end from a decision with n legal options. Returns the number of decisions taken."""
+cdef int play_out(const EditionC* e, State* s, int16_t* options, int n, int playout, int last_turn,
+                  uint64_t* rng) noexcept nogil:
+    """Play on from a decision with n legal options, to the end of a turn or of the game; returns the decisions taken."""
     cdef int decisions = 0
-    while n:
+    while n and s.turn <= last_turn:
         decisions += n > 1
         n = step(e, s, options[choose(e, s, options, n, playout, rng)], options)
     return decisions
