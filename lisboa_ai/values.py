@@ -2,7 +2,7 @@
 
 >>> from lisboa_ai import edition, values
 >>> house = edition.load("house").engine
->>> values.fitted_for(house), len(values.weights(house, 2)) == values.VALUE_SIZE
+>>> values.fitted_for(house), len(values.weights(2)) == values.VALUE_SIZE
 (True, True)
 
 They stand in ``data/value.json``, one set for each number of players: ``[category][feature]``, the wigs of a scoring
@@ -15,6 +15,7 @@ import json
 from array import array
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any, Final
 
 from engine_ext.core import CATEGORIES, Edition
@@ -43,21 +44,21 @@ def flat(rows: list[list[float]], spread: list[float]) -> array[float]:
 
 
 @cache
-def _table() -> dict[str, Any]:
-    table: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
+def _table(file: str) -> dict[str, Any]:
+    table: dict[str, Any] = json.loads((Path(file) if file else DATA).read_text(encoding="utf-8"))
     return table
 
 
 @cache
-def _bundled() -> dict[int, array[float]]:
-    return read(_table())
+def _weights(file: str) -> dict[int, array[float]]:
+    return read(_table(file), file or "value")
 
 
-def fitted_for(edition: Edition) -> bool:
+def fitted_for(edition: Edition, file: str = "") -> bool:
     """Whether the weights were fitted to games of this edition; with another one they are only a guess."""
-    return bool(_table()["edition"] == edition.digest)
+    return bool(_table(file)["edition"] == edition.digest)
 
 
-def weights(edition: Edition, seats: int) -> array[float]:
-    """The weights for so many players, whatever the edition."""
-    return _bundled()[seats]
+def weights(seats: int, file: str = "") -> array[float]:
+    """The weights for so many players, of a file like ``data/value.json`` instead of that one if it is given."""
+    return _weights(file)[seats]

@@ -31,6 +31,7 @@ cdef struct SearchC:
     uint32_t root
     uint64_t rng
     double exploration
+    bint priors             # selection goes by the cheap policy's weights, and what is untried is not tried first
     double objective
     int playout
     int cut                 # turns that a playout goes on beyond its first; below 0: to the end of the game

@@ -11,6 +11,7 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from engine_ext.types cimport *
 from engine_ext.agenda cimport legal_actions, step
+from engine_ext.economy cimport imin
 from engine_ext.knowledge cimport sample_world
 from engine_ext.search.outcome cimport OutcomeC, StatsC, add_outcome, judge
 from engine_ext.search.policy cimport choose, draw, play_out, weigh
@@ -131,6 +132,54 @@ cdef int select_edge(SearchC* c, const State* s, int seat, const int16_t* option
     return untried[draw(&c.rng, weights, fresh)]
 
 
+cdef void weigh_edges(SearchC* c, const State* s, const int16_t* options, int n, const uint32_t* edges) noexcept nogil:
+    """Give the edges that have none yet the cheap policy's weight."""
+    cdef int weights[MAX_ACTIONS]
+    cdef bint known
+    cdef int i
+    for i in range(n):
+        if edge_at(&c.tree, edges[i]).weight == 0:
+            break
+    else:
+        return
+    known = weigh(c.edition, s, options, n, weights)
+    for i in range(n):
+        if edge_at(&c.tree, edges[i]).weight == 0:
+            edge_at(&c.tree, edges[i]).weight = <uint16_t>(imin(65535, 4 * weights[i]) if known else 4)
+
+
+cdef int select_likely(SearchC* c, const State* s, int seat, const int16_t* options, int n,
+                       const uint32_t* edges) noexcept nogil:
+    """The option with the highest value plus a bonus for what the cheap policy likes and was seldom tried (PUCT).
+
+    What was never tried is taken to be worth as much as the rest of the node.
+    """
+    cdef EdgeC* edge
+    cdef uint32_t total = 0
+    cdef double value = 0.0
+    cdef double bound
+    cdef double best = -1e9
+    cdef uint32_t visits = 0
+    cdef int chosen = 0
+    cdef int i
+    weigh_edges(c, s, options, n, edges)
+    for i in range(n):
+        edge = edge_at(&c.tree, edges[i])
+        edge.available += 1
+        value += edge.value[seat]
+        visits += edge.visits
+        total += edge.weight
+    value = value / visits if visits else 0.5
+    for i in range(n):
+        edge = edge_at(&c.tree, edges[i])
+        bound = edge.value[seat] / edge.visits if edge.visits else value
+        bound += c.exploration * edge.weight / total * sqrt(<double>edge.available) / (1.0 + edge.visits)
+        if bound > best:
+            best = bound
+            chosen = i
+    return chosen
+
+
 cdef inline uint32_t mix(uint32_t key, int what) noexcept nogil:
     return (key ^ <uint32_t>(what + 1)) * <uint32_t>16777619
 
@@ -185,6 +234,16 @@ cdef void record_beginning(SearchC* c, uint64_t key, const OutcomeC* o) noexcept
     add_outcome(&(<BeginningC*>edge_at(&c.tree, place)).stats, o, c.observation.state.seats)
 
 
+cdef inline int last_turn(const SearchC* c, const State* s) noexcept nogil:
+    """The turn that a playout goes on to: always whole rounds apart, so that all are cut with the same seat to move."""
+    cdef int turn = c.observation.state.turn + c.cut
+    if c.cut < 0:
+        return LAST_TURN
+    while turn < s.turn:
+        turn += s.seats
+    return turn
+
+
 # --- one iteration --------------------------------------------------------------------------------------------------
 
 cdef void iterate(SearchC* c) noexcept nogil:
@@ -232,7 +291,10 @@ cdef void iterate(SearchC* c) noexcept nogil:
         if not list_edges(&c.tree, node, options, n, edges):
             c.full = True
             break
-        i = select_edge(c, &s, f.seat, options, n, edges)
+        if c.priors:
+            i = select_likely(c, &s, f.seat, options, n, edges)
+        else:
+            i = select_edge(c, &s, f.seat, options, n, edges)
         taken = edges[i]
         if not hidden(c, &f):
             argument = options[i]
@@ -261,7 +323,7 @@ cdef void iterate(SearchC* c) noexcept nogil:
             break
         node_at(&c.tree, child).visits += 1
         node = child
-    c.decisions += <uint64_t>play_out(e, &s, options, n, c.playout, s.turn + c.cut if c.cut >= 0 else LAST_TURN, &c.rng)
+    c.decisions += <uint64_t>play_out(e, &s, options, n, c.playout, last_turn(c, &s), &c.rng)
     if s.phase == PHASE_OVER:
         judge(e, &s, c.objective, &o)
     else:

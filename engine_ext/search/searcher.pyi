@@ -38,6 +38,7 @@ class Searcher:
         allowed: Sequence[int] | None = None,
         cut: int = -1,
         value: Any = None,
+        priors: bool = False,
     ) -> Searcher: ...
     @property
     def observation(self) -> Observation: ...

@@ -87,6 +87,7 @@ cdef class Searcher:
     tree. by_turn: keep statistics of several decisions in a row too. allowed: the only arguments considered first,
     None for all. cut: turns that a playout goes on beyond its first before ``value`` says what the game is worth; below
     0 it goes on to the end. value: VALUE_SIZE weights, [feature][category] and then the two of the spread.
+    priors: select by the cheap policy's weights too, instead of trying everything once.
     The same arguments and number of iterations give the same numbers, however run() was sliced.
     Raises ``ValueError`` naming the argument, ``MemoryError``.
     """
@@ -97,7 +98,7 @@ cdef class Searcher:
 
     def __cinit__(self, Observation observation not None, *, seed=0, double objective=0.5, double exploration=0.6,
                   str playout="sensible", memory=256 << 20, bint by_turn=False, allowed=None, int cut=-1,
-                  value=None):
+                  value=None, bint priors=False):
         self.begun = False
         if observation.over:
             raise ValueError("observation: the game is over; allowed: one with a pending decision")
@@ -123,6 +124,7 @@ cdef class Searcher:
         self.c.playout = PLAYOUT_UNIFORM if playout == "uniform" else PLAYOUT_SENSIBLE
         self.c.by_turn = by_turn
         self.c.cut = cut
+        self.c.priors = priors
         if value is not None:
             read_value(value, &self.c.value)
         if allowed is not None:

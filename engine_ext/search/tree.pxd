@@ -22,7 +22,7 @@ cdef struct EdgeC:          # an action that was legal here in some world
     uint32_t visits
     uint32_t available      # visits of the node in whose worlds it was legal
     int16_t argument
-    uint16_t spare
+    uint16_t weight         # of the cheap policy, when the edge was first listed; 0: not asked yet
     uint32_t place          # of the root's edges: where their statistics lie
 
 cdef struct TreeC:

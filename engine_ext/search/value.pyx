@@ -212,24 +212,22 @@ cdef void place(OutcomeC* out, const double* strength, int seats) noexcept nogil
     cdef int code
     cdef int used
     cdef int i
+    cdef int j
     memset(out.ranks, 0, sizeof(out.ranks))
-    likeliest[0] = 0
-    for code in range(1 << (2 * seats)):
+    for code in range(1 << (2 * seats)):        # two bits for the seat at each place
         used = 0
         likely = 1.0
-        left = 0.0
-        for i in range(seats):
-            left += strength[i]
         for i in range(seats):
             order[i] = code >> (2 * i) & 3
             if order[i] >= seats or used >> order[i] & 1:
                 likely = -1.0
                 break
+            left = 0.0                          # added up anew: differences of tiny strengths would be noise
+            for j in range(seats):
+                if not used >> j & 1:
+                    left += strength[j]
+            likely *= strength[order[i]] / left
             used |= 1 << order[i]
-            likely *= strength[order[i]] / left if i < seats - 1 else 1.0
-            left -= strength[order[i]]
-            if left < 1e-300:
-                left = 1e-300
         if likely < 0.0:
             continue
         parts = imin(rest, <int>(likely * PARTS))

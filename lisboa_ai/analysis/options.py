@@ -56,9 +56,11 @@ class SearchOptions:
     objective: 0 win share to 1 margin in wigs over the best rival, or a blend. candidates: how many are reported.
     granularity: candidates are first decisions, or whole turns (all decisions of the seat up to the turn's end).
     only, exclude: arguments of the first decision to consider, or to leave out. assumptions: (seat, card ids) pairs:
-    a rival is taken to hold these cards. exploration: constant of the upper confidence bound. playout: "sensible"
-    (rules of thumb) or "uniform". cut: turns that a playout goes on beyond its first before the value function says
-    what the game is worth (``lisboa_ai.values``); -1: playouts go on to the end.
+    a rival is taken to hold these cards. exploration: constant of the bonus for what was seldom tried. priors: that
+    bonus goes by the cheap policy's weights; without them everything is tried once, and the bonus is that of the upper
+    confidence bound. playout: "sensible" (rules of thumb) or "uniform". cut: how many turns after the current one a
+    playout ends, and the value function says what the game is worth (``lisboa_ai.values``), later by whole rounds where
+    the tree reaches further; -1: playouts go on to the end. weights: a file of weights instead of the bundled ones.
     """
 
     objective: float = 0.8
@@ -67,9 +69,11 @@ class SearchOptions:
     only: tuple[int, ...] = ()
     exclude: tuple[int, ...] = ()
     assumptions: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    exploration: float = 0.3
+    exploration: float = 0.2
     playout: str = "sensible"
     cut: int = 0
+    priors: bool = True
+    weights: str = ""
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.objective <= 1.0:
