@@ -5,6 +5,7 @@ from typing import Any, Final, final
 
 from engine_ext.core import Game, Observation
 
+ALGORITHMS: Final[tuple[str, ...]]
 PLAYOUTS: Final[tuple[str, ...]]
 MIN_MEMORY: Final[int]
 PARTS: Final[int]
@@ -39,6 +40,7 @@ class Searcher:
         cut: int = -1,
         value: Any = None,
         priors: bool = False,
+        algorithm: str = "single",
     ) -> Searcher: ...
     @property
     def observation(self) -> Observation: ...

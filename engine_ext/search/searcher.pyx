@@ -6,19 +6,22 @@ from engine_ext.types cimport *
 from engine_ext.core cimport Game, Observation
 from engine_ext.agenda cimport legal_actions, step
 from engine_ext.knowledge cimport sample_world
-from engine_ext.search.ismcts cimport (
-    FIRST_KEY, STOP_CANCELLED, STOP_MEMORY, STOP_TIME, BeginningC, SearchC, begin, end, extend_key, find_beginning, run,
-)
+from engine_ext.search.backup cimport extend_key, find_beginning
+from engine_ext.search.ismcts cimport begin, end, run
 from engine_ext.search.outcome cimport PARTS as C_PARTS
 from engine_ext.search.outcome cimport WIG_PARTS as C_WIG_PARTS
 from engine_ext.search.outcome cimport StatsC
 from engine_ext.search.policy cimport PLAYOUT_SENSIBLE, PLAYOUT_UNIFORM, play_out, weigh
+from engine_ext.search.search cimport (
+    FIRST_KEY, STOP_CANCELLED, STOP_MEMORY, STOP_TIME, BeginningC, SearchC,
+)
 from engine_ext.search.tree cimport NONE, EdgeC, NodeC, edge_at, node_at
 from engine_ext.rules.scoring cimport score_final
 from engine_ext.search.value cimport N_BASE, N_VALUES, V_DECREE_WIGS, ValueC, describe, own_turns_left, turns_left
 
 from engine_ext.search.value import VALUE_FEATURES
 
+ALGORITHMS = ("single", "multiple", "redeterminizing", "pimc", "flat")     # in the order of Algorithm in search.pxd
 PLAYOUTS = ("sensible", "uniform")
 MIN_MEMORY = 1 << 20
 PARTS = int(C_PARTS)
@@ -88,6 +91,7 @@ cdef class Searcher:
     None for all. cut: turns that a playout goes on beyond its first before ``value`` says what the game is worth; below
     0 it goes on to the end. value: VALUE_SIZE weights, [feature][category] and then the two of the spread.
     priors: select by the cheap policy's weights too, instead of trying everything once.
+    algorithm: one of ALGORITHMS.
     The same arguments and number of iterations give the same numbers, however run() was sliced.
     Raises ``ValueError`` naming the argument, ``MemoryError``.
     """
@@ -98,7 +102,7 @@ cdef class Searcher:
 
     def __cinit__(self, Observation observation not None, *, seed=0, double objective=0.5, double exploration=0.6,
                   str playout="sensible", memory=256 << 20, bint by_turn=False, allowed=None, int cut=-1,
-                  value=None, bint priors=False):
+                  value=None, bint priors=False, str algorithm="single"):
         self.begun = False
         if observation.over:
             raise ValueError("observation: the game is over; allowed: one with a pending decision")
@@ -108,6 +112,8 @@ cdef class Searcher:
             raise ValueError(f"exploration: {exploration}; allowed: 0 or more")
         if playout not in PLAYOUTS:
             raise ValueError(f"playout: {playout!r}; allowed: {', '.join(PLAYOUTS)}")
+        if algorithm not in ALGORITHMS:
+            raise ValueError(f"algorithm: {algorithm!r}; allowed: {', '.join(ALGORITHMS)}")
         if memory < MIN_MEMORY:
             raise ValueError(f"memory: {memory} bytes; allowed: {MIN_MEMORY} or more")
         if allowed is not None and len(allowed) > MAX_ACTIONS:
@@ -116,8 +122,8 @@ cdef class Searcher:
             raise ValueError(f"value: None; allowed: {VALUE_SIZE} weights where playouts are cut")
         self.observation = observation.copy()
         self.begun = True
-        if not begin(&self.c, &observation.edition.c, &self.observation.c, <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF),
-                     <uint64_t>min(memory, 1 << 35)):
+        if not begin(&self.c, &observation.edition.c, &self.observation.c, ALGORITHMS.index(algorithm),
+                     <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF), <uint64_t>min(memory, 1 << 35)):
             raise MemoryError(f"no memory for a search tree of {memory} bytes")
         self.c.objective = objective
         self.c.exploration = exploration
@@ -188,16 +194,22 @@ cdef class Searcher:
         (in PARTS, 1/12), ranks [seat][place] (in PARTS), ledger [seat][category].
         """
         cdef NodeC* root = node_at(&self.c.tree, self.c.root)
-        cdef uint32_t i = root.edges
         cdef EdgeC* edge
-        out = []
-        while i != NONE:
-            edge = edge_at(&self.c.tree, i)
-            if edge.place:
-                out.append(((root.kind, root.seat, root.a, root.b, edge.argument), edge.available,
-                            sums(&self.c.places[edge.place - 1], self.c.observation.state.seats)))
-            i = edge.next
-        return out
+        cdef uint32_t tree = self.c.root
+        cdef uint32_t i
+        cdef int place
+        available = [0] * self.c.n_places
+        while tree != NONE:             # one, but for the worlds of "pimc"
+            i = node_at(&self.c.tree, tree).edges
+            while i != NONE:
+                edge = edge_at(&self.c.tree, i)
+                for place in range(self.c.n_places):
+                    if self.c.place_arguments[place] == edge.argument:
+                        available[place] += edge.available
+                i = edge.next
+            tree = node_at(&self.c.tree, tree).next
+        return [((root.kind, root.seat, root.a, root.b, self.c.place_arguments[place]), available[place],
+                 sums(&self.c.places[place], self.c.observation.state.seats)) for place in range(self.c.n_places)]
 
     def beginning(self, decisions):
         """Sums over the iterations that began with these decisions of the first decider: ((kind, argument), ...).

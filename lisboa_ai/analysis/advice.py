@@ -99,6 +99,7 @@ def _search(
             playout=options.playout,
             cut=options.cut,
             priors=options.priors,
+            algorithm=options.algorithm,
             value=values.weights(observation.seats, options.weights),
             memory=limits.memory // limits.threads,
             by_turn=options.granularity == "turn",

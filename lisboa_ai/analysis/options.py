@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from engine_ext.search.searcher import MIN_MEMORY, PLAYOUTS
+from engine_ext.search.searcher import ALGORITHMS, MIN_MEMORY, PLAYOUTS
 
 __all__ = ["DEFAULT_MEMORY", "DEFAULT_TIME", "MAX_THREADS", "UNLIMITED", "SearchLimits", "SearchOptions"]
 
@@ -61,6 +61,9 @@ class SearchOptions:
     confidence bound. playout: "sensible" (rules of thumb) or "uniform". cut: how many turns after the current one a
     playout ends, and the value function says what the game is worth (``lisboa_ai.values``), later by whole rounds where
     the tree reaches further; -1: playouts go on to the end. weights: a file of weights instead of the bundled ones.
+    algorithm: "single" (one tree of what the observer sees), "multiple" (a tree for each seat), "redeterminizing"
+    (the same, a rival's searched in worlds that agree with what the rival knows); "pimc" and "flat" are baselines: a
+    tree for each of 16 open worlds, and no tree at all.
     """
 
     objective: float = 0.8
@@ -73,6 +76,7 @@ class SearchOptions:
     playout: str = "sensible"
     cut: int = 0
     priors: bool = True
+    algorithm: Literal["single", "multiple", "redeterminizing", "pimc", "flat"] = "single"
     weights: str = ""
 
     def __post_init__(self) -> None:
@@ -82,6 +86,8 @@ class SearchOptions:
             raise ValueError(f"candidates: {self.candidates}; allowed: 1 to 1000")
         if self.granularity not in ("decision", "turn"):
             raise ValueError(f"granularity: {self.granularity!r}; allowed: decision, turn")
+        if self.algorithm not in ALGORITHMS:
+            raise ValueError(f"algorithm: {self.algorithm!r}; allowed: {', '.join(ALGORITHMS)}")
         if not 0.0 <= self.exploration <= 100.0:
             raise ValueError(f"exploration: {self.exploration}; allowed: 0 to 100")
         if self.playout not in PLAYOUTS:

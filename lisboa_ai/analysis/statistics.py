@@ -46,6 +46,7 @@ class Merged:
         self.observation = observation
         self.searchers = searchers
         self.decider = observation.seat
+        self.flat = options.algorithm == "flat"
         self.first: dict[int, tuple[int, dict[str, Any]]] = {}
         for searcher in searchers:
             for step, available, sums in searcher.candidates():
@@ -63,14 +64,15 @@ class Merged:
             self.candidates = tuple(self._turns(options.candidates))
         else:
             self.candidates = tuple(
-                self._candidate(self._finished(self._most_visited((argument,))), 1)
+                self._candidate(self._finished(self._most_visited(argument)), 1)
                 for argument in ranked[: options.candidates]
             )
 
     def _order(self, argument: int) -> tuple[int, float, int]:
-        """Robust choice: visits first, then the deciding seat's value."""
+        """Robust choice: visits first, then the deciding seat's value; the value alone where visits say nothing."""
         sums = self.first[argument][1]
-        return -sums["visits"], -sums["rewards"][self.decider] / sums["visits"], argument
+        visits = 0 if self.flat else -sums["visits"]
+        return visits, -sums["rewards"][self.decider] / sums["visits"], argument
 
     def _pooled(self) -> dict[str, list[float]]:
         """Variance by seat over all iterations; it steadies the errors of candidates with few visits.
@@ -106,17 +108,15 @@ class Merged:
                 visits[argument] = visits.get(argument, 0) + number
         return None if decision is None else (*decision, visits)
 
-    def _most_visited(self, arguments: tuple[int, ...]) -> list[Step]:
-        """The line that begins with ``arguments``, inside the trees and up to the turn's end."""
-        steps: list[Step] = []
-        path: list[int] = []
-        while (seen := self._look(path)) is not None and seen[1] == self.observation.turn and seen[2]:
+    def _most_visited(self, first: int) -> list[Step]:
+        """The line that begins with ``first``, inside the trees and up to the turn's end."""
+        observation = self.observation
+        steps = [Step(observation.kind, observation.seat, observation.context, first, self.first[first][1]["visits"])]
+        path = [first]
+        while (seen := self._look(path)) is not None and seen[1] == observation.turn and seen[2]:
             (kind, seat, a, b), _, visits = seen
-            wanted = arguments[len(path)] if len(path) < len(arguments) else _most(visits)
-            if wanted not in visits:
-                break
-            steps.append(Step(kind, seat, (a, b), wanted, visits[wanted]))
-            path.append(wanted)
+            path.append(_most(visits))
+            steps.append(Step(kind, seat, (a, b), path[-1], visits[path[-1]]))
         return steps
 
     def _finished(self, steps: list[Step]) -> tuple[Step, ...]:
