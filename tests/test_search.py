@@ -23,6 +23,7 @@ from engine_ext.search.searcher import (
 )
 from lisboa_ai import edition, values
 from lisboa_ai.analysis import Analysis, CancelFlag, SearchLimits, SearchOptions, analyse, evaluate
+from lisboa_ai.analysis.statistics import quantile
 
 ENGINE = edition.load("house").engine
 KIND = {name: number for number, name in enumerate(KINDS)}
@@ -359,7 +360,7 @@ def test_illegal_options_name_field_value_and_what_is_allowed() -> None:
 def test_limits_and_options_are_checked_when_they_are_made() -> None:
     field: str
     value: Any  # of the wrong type or out of range on purpose
-    for field, value in (("time", -1.0), ("iterations", 0), ("threads", 0), ("memory", 1000)):
+    for field, value in (("time", -1.0), ("iterations", 0), ("threads", 0), ("memory", 1000), ("decided", 0.2)):
         with pytest.raises(ValueError, match=f"^{field}: {value}"):
             replace(SearchLimits(), **{field: value})
     wrong: tuple[tuple[str, Any], ...] = (
@@ -455,3 +456,37 @@ def test_weights_for_other_features_are_refused() -> None:
     table = {"features": ["one"], "categories": list(CATEGORIES), "seats": {}}
     with pytest.raises(ValueError, match=r"^value\.features: \['one'\]; allowed: \['one', 'influence', "):
         values.read(table)
+
+
+# --- decided, and told apart ------------------------------------------------------------------------------------------
+
+
+def test_a_decided_search_stops_at_a_fixed_look_and_can_be_told_not_to() -> None:
+    """The best decree wins by far, so the first look, after 256 iterations, settles it."""
+    game, wigs = last_decree(2, 1)
+    ending = only_best_wins(game, wigs)
+    observation = ending.observe(ending.seat)
+    found = analyse(observation, SearchLimits(iterations=2000, seed=1, decided=0.99), SearchOptions(objective=0.0))
+    assert (found.stop_reason, found.iterations) == ("decided", 256)
+    assert found.best.distinguishable
+    going_on = analyse(observation, SearchLimits(iterations=2000, seed=1), SearchOptions(objective=0.0))
+    assert (going_on.stop_reason, going_on.iterations) == ("iterations", 2000)
+
+
+def test_equal_actions_are_neither_decided_nor_distinguishable() -> None:
+    """All decrees lose by far and are worth the same: no number of iterations separates them."""
+    game, _ = last_decree(2, 1)
+    fields = game.fields()
+    rival = 1 - game.seat
+    fields["players"][rival]["wigs"] += 500
+    fields["players"][rival]["ledger"][CATEGORIES.index("effects")] += 500
+    lost = Game.from_fields(ENGINE, fields)
+    limits = SearchLimits(iterations=1000, seed=1, decided=0.95)
+    found = analyse(lost.observe(lost.seat), limits, SearchOptions(objective=0.0, candidates=20))
+    assert (found.stop_reason, found.iterations) == ("iterations", 1000)
+    assert not any(candidate.distinguishable for candidate in found.candidates)
+
+
+def test_several_comparisons_need_more_than_one() -> None:
+    assert quantile(0.95, 1) == pytest.approx(1.95996, abs=1e-5)  # the normal distribution's tables
+    assert quantile(0.95, 5) == pytest.approx(2.57583, abs=1e-5)  # 1 % for each

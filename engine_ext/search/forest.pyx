@@ -15,7 +15,9 @@ from engine_ext.search.outcome cimport OutcomeC
 from engine_ext.search.policy cimport choose
 from engine_ext.search.search cimport FIRST_KEY, MAX_DEPTH, MAX_TURN, REDETERMINIZING, SearchC
 from engine_ext.search.selection cimport keep_allowed, outcome_key, prune, select_edge
-from engine_ext.search.tree cimport NONE, EdgeC, add_node, allocate, edge_at, find_outcome, list_edges, node_at
+from engine_ext.search.tree cimport (
+    NONE, EdgeC, add_node, allocate, edge_at, find_outcome, link_outcome, list_edges, node_at,
+)
 
 
 cdef bint plant(SearchC* c) noexcept nogil:
@@ -47,8 +49,7 @@ cdef uint32_t find_or_add(SearchC* c, uint32_t edge, const State* s, uint32_t ke
         if child == NONE:
             c.full = True
             return NONE
-        node_at(&c.tree, child).next = edge_at(&c.tree, edge).outcomes
-        edge_at(&c.tree, edge).outcomes = child
+        link_outcome(&c.tree, edge, child)
     node_at(&c.tree, child).visits += 1
     return child
 

@@ -24,7 +24,7 @@ from engine_ext.search.search cimport (
 )
 from engine_ext.search.selection cimport keep_allowed, outcome_key, prune, select_edge
 from engine_ext.search.tree cimport (
-    NONE, add_node, edge_at, find_outcome, free_tree, list_edges, make_tree, node_at,
+    NONE, add_node, find_outcome, free_tree, link_outcome, list_edges, make_tree, node_at,
 )
 
 
@@ -148,8 +148,7 @@ cdef void iterate(SearchC* c) noexcept nogil:
             if child == NONE:
                 c.full = True
                 break
-            node_at(&c.tree, child).next = edge_at(&c.tree, taken).outcomes
-            edge_at(&c.tree, taken).outcomes = child
+            link_outcome(&c.tree, taken, child)
             node_at(&c.tree, child).visits = 1
             break
         node_at(&c.tree, child).visits += 1

@@ -4,6 +4,7 @@ from engine_ext.types cimport *
 cdef enum:  # Playout: how playouts choose
     PLAYOUT_SENSIBLE = 0    # by the weights of weigh()
     PLAYOUT_UNIFORM = 1     # every legal action equally
+    PLAYOUT_SHARP = 2       # the heavier of two drawn by weight
 
 cdef bint weigh(const EditionC* e, const State* s, const int16_t* options, int n, int* weights) noexcept nogil
 cdef int draw(uint64_t* rng, const int* weights, int n) noexcept nogil

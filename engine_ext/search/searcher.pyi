@@ -33,7 +33,7 @@ class Searcher:
         seed: int = 0,
         objective: float = 0.5,
         exploration: float = 0.6,
-        playout: str = "sensible",
+        playout: str = "sharp",
         memory: int = ...,
         by_turn: bool = False,
         allowed: Sequence[int] | None = None,

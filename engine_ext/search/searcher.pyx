@@ -11,7 +11,7 @@ from engine_ext.search.ismcts cimport begin, end, run
 from engine_ext.search.outcome cimport PARTS as C_PARTS
 from engine_ext.search.outcome cimport WIG_PARTS as C_WIG_PARTS
 from engine_ext.search.outcome cimport StatsC
-from engine_ext.search.policy cimport PLAYOUT_SENSIBLE, PLAYOUT_UNIFORM, play_out, weigh
+from engine_ext.search.policy cimport play_out, weigh
 from engine_ext.search.search cimport (
     FIRST_KEY, STOP_CANCELLED, STOP_MEMORY, STOP_TIME, BeginningC, SearchC,
 )
@@ -22,7 +22,7 @@ from engine_ext.search.value cimport N_BASE, N_VALUES, V_DECREE_WIGS, ValueC, de
 from engine_ext.search.value import VALUE_FEATURES
 
 ALGORITHMS = ("single", "multiple", "redeterminizing", "pimc", "flat")     # in the order of Algorithm in search.pxd
-PLAYOUTS = ("sensible", "uniform")
+PLAYOUTS = ("sensible", "uniform", "sharp")       # in the order of Playout in policy.pxd
 MIN_MEMORY = 1 << 20
 PARTS = int(C_PARTS)
 WIG_PARTS = int(C_WIG_PARTS)
@@ -101,7 +101,7 @@ cdef class Searcher:
     cdef bint begun
 
     def __cinit__(self, Observation observation not None, *, seed=0, double objective=0.5, double exploration=0.6,
-                  str playout="sensible", memory=256 << 20, bint by_turn=False, allowed=None, int cut=-1,
+                  str playout="sharp", memory=256 << 20, bint by_turn=False, allowed=None, int cut=-1,
                   value=None, bint priors=False, str algorithm="single"):
         self.begun = False
         if observation.over:
@@ -127,7 +127,7 @@ cdef class Searcher:
             raise MemoryError(f"no memory for a search tree of {memory} bytes")
         self.c.objective = objective
         self.c.exploration = exploration
-        self.c.playout = PLAYOUT_UNIFORM if playout == "uniform" else PLAYOUT_SENSIBLE
+        self.c.playout = PLAYOUTS.index(playout)
         self.c.by_turn = by_turn
         self.c.cut = cut
         self.c.priors = priors
@@ -292,7 +292,7 @@ def play_on(Game game not None, int last_turn, seed, str playout="sensible"):
     if playout not in PLAYOUTS:
         raise ValueError(f"playout: {playout!r}; allowed: {', '.join(PLAYOUTS)}")
     return play_out(&game.edition.c, &game.state, options, legal_actions(&game.edition.c, &game.state, options),
-                    PLAYOUT_UNIFORM if playout == "uniform" else PLAYOUT_SENSIBLE, last_turn, &rng)
+                    PLAYOUTS.index(playout), last_turn, &rng)
 
 
 def finish_turn(Observation observation not None, arguments, seed=0):

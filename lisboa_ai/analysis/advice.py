@@ -20,6 +20,10 @@ __all__ = ["analyse", "evaluate"]
 
 SINGLE_ITERATIONS: Final = 256
 """Iterations spent on a decision with one legal action: enough to evaluate it."""
+FIRST_LOOK: Final = 256
+"""Iterations of each tree before it is first asked whether the search is decided; every look is after twice as many."""
+LOOKS: Final = 16
+"""Looks that the confidence is shared between; after the last one a search goes on to its other limits."""
 SLICE: Final = 0.1
 """Seconds after which a running search looks up, so that an interrupt from the keyboard gets through."""
 
@@ -127,18 +131,26 @@ def _search(
             memory_used=sum(searcher.memory_used for searcher in searchers),
         )
 
+    looks = [FIRST_LOOK << i for i in range(LOOKS)] if limits.decided and not single else []
     until = None if limits.time is None else started + limits.time
     next_report = started + progress_every
     with ThreadPoolExecutor(max_workers=max(1, count - 1)) as pool:
         while True:
             left = SLICE if until is None else max(0.0, until - clock.monotonic())
             piece = min(SLICE, left)
+            targets = [min(share, looks[0]) if looks else share for share in shares]
             others = [
-                pool.submit(searcher.run, share, piece, cancel)
-                for searcher, share in zip(searchers[1:], shares[1:], strict=True)
+                pool.submit(searcher.run, target, piece, cancel)
+                for searcher, target in zip(searchers[1:], targets[1:], strict=True)
             ]
-            reasons = [searchers[0].run(shares[0], piece, cancel), *(other.result() for other in others)]
+            reasons = [searchers[0].run(targets[0], piece, cancel), *(other.result() for other in others)]
             reason = _reason(reasons, until is not None and clock.monotonic() >= until)
+            if looks and reason == "iterations":
+                looks.pop(0)
+                if Merged(observation, searchers, options).decided(limits.decided, LOOKS):
+                    reason = "decided"
+                elif targets != shares:
+                    reason = None
             if reason is not None:
                 break
             if on_progress is not None and clock.monotonic() >= next_report:

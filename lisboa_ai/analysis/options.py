@@ -23,7 +23,9 @@ class SearchLimits:
 
     time: seconds. iterations: passes in all, over all threads. With neither, ``DEFAULT_TIME`` holds.
     memory: bytes for the trees of all threads together; None is ``DEFAULT_MEMORY``.
-    threads: independent trees searched at the same time and added up. seed: any integer.
+    threads: independent trees searched at the same time and added up. seed: any integer. decided: stop as soon as the
+    best candidate is that with this confidence, such as 0.95; 0: never. It is asked at fixed numbers of iterations, and
+    the confidence holds for all candidates and all these looks together.
     """
 
     time: float | None = None
@@ -31,6 +33,7 @@ class SearchLimits:
     memory: int | None = None
     threads: int = 1
     seed: int = 0
+    decided: float = 0.0
 
     def __post_init__(self) -> None:
         if self.time is not None and not 0.0 <= self.time <= 86400.0:
@@ -41,6 +44,9 @@ class SearchLimits:
             raise ValueError(f"threads: {self.threads}; allowed: 1 to {MAX_THREADS}")
         if self.memory is not None and self.memory < MIN_MEMORY * self.threads:
             raise ValueError(f"memory: {self.memory} bytes; allowed: {MIN_MEMORY} or more for each thread")
+
+        if self.decided != 0.0 and not 0.5 <= self.decided <= 0.9999:
+            raise ValueError(f"decided: {self.decided}; allowed: 0 (never), or 0.5 to 0.9999")
 
     def effective(self) -> SearchLimits:
         """These limits with the defaults filled in."""
@@ -58,9 +64,10 @@ class SearchOptions:
     only, exclude: arguments of the first decision to consider, or to leave out. assumptions: (seat, card ids) pairs:
     a rival is taken to hold these cards. exploration: constant of the bonus for what was seldom tried. priors: that
     bonus goes by the cheap policy's weights; without them everything is tried once, and the bonus is that of the upper
-    confidence bound. playout: "sensible" (rules of thumb) or "uniform". cut: how many turns after the current one a
-    playout ends, and the value function says what the game is worth (``lisboa_ai.values``), later by whole rounds where
-    the tree reaches further; -1: playouts go on to the end. weights: a file of weights instead of the bundled ones.
+    confidence bound. playout: "sharp" (rules of thumb), "sensible" (the same, more loosely) or "uniform". cut: how many
+    turns after the current one a playout ends, and the value function says what the game is worth
+    (``lisboa_ai.values``), later by whole rounds where the tree reaches further; -1: playouts go on to the end.
+    weights: a file of weights instead of the bundled ones.
     algorithm: "single" (one tree of what the observer sees), "multiple" (a tree for each seat), "redeterminizing"
     (the same, a rival's searched in worlds that agree with what the rival knows); "pimc" and "flat" are baselines: a
     tree for each of 16 open worlds, and no tree at all.
@@ -73,7 +80,7 @@ class SearchOptions:
     exclude: tuple[int, ...] = ()
     assumptions: tuple[tuple[int, tuple[int, ...]], ...] = ()
     exploration: float = 0.2
-    playout: str = "sensible"
+    playout: str = "sharp"
     cut: int = 0
     priors: bool = True
     algorithm: Literal["single", "multiple", "redeterminizing", "pimc", "flat"] = "single"

@@ -11,7 +11,7 @@ from .options import SearchLimits
 
 __all__ = ["STOP_REASONS", "Analysis", "Candidate", "Evaluation", "Step"]
 
-STOP_REASONS: Final = ("iterations", "time", "memory", "cancelled", "single_action", "game_over")
+STOP_REASONS: Final = ("iterations", "time", "memory", "cancelled", "single_action", "game_over", "decided")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,9 @@ class Candidate:
     actions: the arguments of the deciding seat, from the first decision on: one, or all of its turn. steps: the same
     as steps, which say what each answers. line: every seat's decisions from the first one to the end of the turn.
     visits: iterations that took it (of a turn: its part inside the tree). availability: iterations in whose worlds
-    its first action was legal. value: mean objective by seat, 0 to 1. Everything else as in ``Evaluation``.
+    its first action was legal. value: mean objective by seat, 0 to 1. value_error: standard error of the deciding
+    seat's. distinguishable: at 95 %, all candidates together, its value is not the first candidate's; of the first one
+    that this is so of all others. Everything else as in ``Evaluation``.
     """
 
     actions: tuple[int, ...]
@@ -75,6 +77,8 @@ class Candidate:
     wigs_error: tuple[float, ...]
     rank_distribution: tuple[tuple[float, ...], ...]
     breakdown: tuple[tuple[float, ...], ...]
+    value_error: float = 0.0
+    distinguishable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

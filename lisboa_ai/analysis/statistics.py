@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterable, Sequence
+from statistics import NormalDist
 from typing import Any, Final
 
 from engine_ext.core import Observation
@@ -39,6 +40,10 @@ def _total(found: Iterable[dict[str, Any] | None]) -> dict[str, Any] | None:
     return total
 
 
+DISTINGUISHED: Final = 0.95
+"""Confidence with which candidates are called distinguishable."""
+
+
 class Merged:
     """What several trees over one observation found, added up by candidate."""
 
@@ -56,7 +61,7 @@ class Merged:
                 else:
                     self.first[step[4]] = available, sums
         self.pooled = self._pooled()
-        ranked = sorted(self.first, key=self._order)
+        self.ranked = ranked = sorted(self.first, key=self._order)
         if not ranked:
             raise ValueError("only: not legal in any world that was sampled; allowed: an action the seat can take")
         self.evaluation = self._evaluation(self.first[ranked[0]][1])
@@ -90,6 +95,7 @@ class Merged:
             for name, squares, ignorance in (
                 ("wigs", "wig_squares", IGNORANCE_WIGS * WIG_PARTS * WIG_PARTS),
                 ("wins", "win_squares", IGNORANCE_WINS * PARTS * PARTS),
+                ("rewards", "reward_squares", IGNORANCE_WINS),
             )
         }
 
@@ -159,6 +165,10 @@ class Merged:
             sums = _total(searcher.beginning(decisions[:depth]) for searcher in self.searchers)
             depth -= 1
         numbers = self._evaluation(sums)
+        best = self.first[self.ranked[0]][1]
+        first = own[0].action == self.ranked[0]
+        rivals = [self.first[other][1] for other in self.ranked[1:]] if first else [sums]
+        needed = quantile(DISTINGUISHED, len(self.ranked) - 1)
         return Candidate(
             actions=tuple(step.action for step in own),
             steps=tuple(own),
@@ -172,7 +182,24 @@ class Merged:
             wigs_error=numbers.wigs_error,
             rank_distribution=numbers.rank_distribution,
             breakdown=numbers.breakdown,
+            value_error=self._errors(sums, "rewards", "reward_squares")[self.decider],
+            distinguishable=all(self._distance(best, rival) > needed for rival in rivals),
         )
+
+    def _distance(self, one: dict[str, Any], other: dict[str, Any]) -> float:
+        """How many standard errors of their difference two values of the deciding seat are apart, either way."""
+        return abs(self._lead(one, other))
+
+    def _lead(self, one: dict[str, Any], other: dict[str, Any]) -> float:
+        errors = [self._errors(sums, "rewards", "reward_squares")[self.decider] for sums in (one, other)]
+        values = [sums["rewards"][self.decider] / sums["visits"] for sums in (one, other)]
+        return float(values[0] - values[1]) / math.hypot(*errors)
+
+    def decided(self, confidence: float, looks: int) -> bool:
+        """Whether the first candidate leads all others, each by enough for all comparisons at all looks to hold."""
+        needed = quantile(confidence, looks * (len(self.ranked) - 1))
+        best = self.first[self.ranked[0]][1]
+        return all(self._lead(best, self.first[other][1]) > needed for other in self.ranked[1:])
 
     def _evaluation(self, sums: dict[str, Any]) -> Evaluation:
         visits = sums["visits"]
@@ -198,6 +225,11 @@ class Merged:
 
 MAX_OWN: Final = 1000
 """More decisions than a seat has in a turn."""
+
+
+def quantile(confidence: float, comparisons: int) -> float:
+    """How many standard errors a difference must exceed for so many comparisons to hold together (Bonferroni)."""
+    return NormalDist().inv_cdf(1.0 - (1.0 - confidence) / (2 * max(1, comparisons)))
 
 
 def _most(visits: dict[int, int]) -> int:
