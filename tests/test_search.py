@@ -1,6 +1,7 @@
 """The search: what it may know, what it must find, when it stops, and how its numbers add up."""
 
 import random
+from array import array
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -8,9 +9,21 @@ from typing import Any
 import pytest
 
 from engine_ext.core import CATEGORIES, KINDS, STOP, UNKNOWN, Game, Observation
-from engine_ext.search.searcher import MIN_MEMORY, PARTS, Searcher, finish_turn
-from lisboa_ai import edition
+from engine_ext.search.searcher import (
+    ALGORITHMS,
+    MIN_MEMORY,
+    PARTS,
+    VALUE_FEATURES,
+    VALUE_SIZE,
+    WIG_PARTS,
+    Searcher,
+    expected_turns,
+    features,
+    finish_turn,
+)
+from lisboa_ai import edition, values
 from lisboa_ai.analysis import Analysis, CancelFlag, SearchLimits, SearchOptions, analyse, evaluate
+from lisboa_ai.analysis.statistics import quantile
 
 ENGINE = edition.load("house").engine
 KIND = {name: number for number, name in enumerate(KINDS)}
@@ -66,12 +79,15 @@ def search(observation: Observation, iterations: int = 60, **options: Any) -> An
 
 
 @pytest.mark.parametrize("seats, seed", [(2, 1), (2, 2), (3, 3), (3, 4), (4, 1), (4, 2)])
-def test_at_the_last_decision_the_winning_action_is_chosen_within_50_iterations(seats: int, seed: int) -> None:
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_at_the_last_decision_the_winning_action_is_chosen_within_50_iterations(
+    seats: int, seed: int, algorithm: str
+) -> None:
     game, wigs = last_decree(seats, seed)
     best = [decree for decree, total in wigs.items() if total == max(wigs.values())]
     assert 0 < len(best) < len(wigs) == 8
     ending = only_best_wins(game, wigs)
-    found = search(ending.observe(ending.seat), 50)
+    found = search(ending.observe(ending.seat), 50, algorithm=algorithm)
     assert found.best.actions[0] in best
     assert found.best.win_share[ending.seat] == 1.0
 
@@ -111,6 +127,21 @@ def test_sensible_playouts_score_more_than_uniform_ones() -> None:
 # --- what it may know -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("granularity", ["decision", "turn"])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_every_algorithm_gives_equal_advice_for_equal_knowledge(
+    seats: int, granularity: str, algorithm: str
+) -> None:
+    game = late_game(seats, 9, turn=5)
+    observation = game.observe(game.seat)
+    other = observation.sample_world(77)
+    assert other != game
+    again = other.observe(game.seat)
+    assert bytes(again) == bytes(observation)
+    options = {"granularity": granularity, "algorithm": algorithm}
+    assert search(again, 80, **options) == search(observation, 80, **options)
+
 def test_a_rivals_choice_in_the_draft_is_one_hidden_edge() -> None:
     game = Game.deal(ENGINE, 3, 4, draft=True)
     while KINDS[game.kind] != "draft_keep":
@@ -148,16 +179,17 @@ def test_assumptions_fix_a_rivals_card() -> None:
 # --- reproducible ---------------------------------------------------------------------------------------------------
 
 
-def test_same_seed_same_answer_however_it_was_sliced() -> None:
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_same_seed_same_answer_however_it_was_sliced(algorithm: str) -> None:
     observation = late_game(3, 10).observe(late_game(3, 10).seat)
-    whole = Searcher(observation, seed=5, by_turn=True)
-    sliced = Searcher(observation, seed=5, by_turn=True)
+    whole = Searcher(observation, seed=5, by_turn=True, algorithm=algorithm)
+    sliced = Searcher(observation, seed=5, by_turn=True, algorithm=algorithm)
     assert whole.run(90) == "iterations"
     for upto in (1, 2, 30, 31, 90):
         assert sliced.run(upto) == "iterations"
     assert whole.candidates() == sliced.candidates()
     assert (whole.nodes, whole.memory_used) == (sliced.nodes, sliced.memory_used)
-    other = Searcher(observation, seed=6)
+    other = Searcher(observation, seed=6, algorithm=algorithm)
     other.run(90)
     assert other.candidates() != whole.candidates()
 
@@ -223,9 +255,12 @@ def test_progress_is_reported_and_may_cancel() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_shares_places_and_categories_add_up(seats: int) -> None:
+@pytest.mark.parametrize(
+    "options", [*({"algorithm": name} for name in ALGORITHMS), {"cut": -1}, {"cut": 2}, {"priors": False}], ids=str
+)
+def test_shares_places_and_categories_add_up(seats: int, options: dict[str, Any]) -> None:
     game = late_game(seats, 15)
-    found = search(game.observe(game.seat), 120, candidates=50)
+    found = search(game.observe(game.seat), 120, candidates=50, **options)
     assert sum(candidate.visits for candidate in found.candidates) == found.iterations == 120
     assert found.evaluation.wigs == found.best.wigs
     for one in found.candidates:
@@ -237,7 +272,8 @@ def test_shares_places_and_categories_add_up(seats: int) -> None:
         assert [sum(row) for row in one.breakdown] == pytest.approx(list(one.wigs))
         assert all(error > 0 for error in one.wigs_error)
         assert all(0.0 <= value <= 1.0 for value in one.value)
-    assert all(before.visits >= after.visits for before, after in pairwise(found.candidates))
+    if options.get("algorithm") != "flat":
+        assert all(before.visits >= after.visits for before, after in pairwise(found.candidates))
 
 
 def test_the_standard_error_is_that_of_the_mean_over_worlds() -> None:
@@ -295,7 +331,7 @@ def test_a_line_beyond_the_tree_is_finished_by_the_cheap_policy() -> None:
     observation = game.observe(game.seat)
     steps = finish_turn(observation, [])
     assert steps == finish_turn(observation, [steps[0][4]])
-    found = search(observation, len(game.legal()))  # every action once: nothing deeper is visited
+    found = search(observation, len(game.legal()), priors=False)  # every action once: nothing deeper is visited
     assert all(step.visits == 0 for step in found.best.line[1:])
 
 
@@ -323,11 +359,133 @@ def test_illegal_options_name_field_value_and_what_is_allowed() -> None:
 def test_limits_and_options_are_checked_when_they_are_made() -> None:
     field: str
     value: Any  # of the wrong type or out of range on purpose
-    for field, value in (("time", -1.0), ("iterations", 0), ("threads", 0), ("memory", 1000)):
+    for field, value in (("time", -1.0), ("iterations", 0), ("threads", 0), ("memory", 1000), ("decided", 0.2)):
         with pytest.raises(ValueError, match=f"^{field}: {value}"):
             replace(SearchLimits(), **{field: value})
-    for field, value in (("objective", 1.5), ("candidates", 0), ("granularity", "ply"), ("playout", "best")):
+    wrong: tuple[tuple[str, Any], ...] = (
+        ("objective", 1.5),
+        ("candidates", 0),
+        ("granularity", "ply"),
+        ("playout", "best"),
+        ("algorithm", "minimax"),
+        ("cut", -2),
+    )
+    for field, value in wrong:
         with pytest.raises(ValueError, match=f"^{field}: {value!r}; allowed: "):
             replace(SearchOptions(), **{field: value})
     assert SearchLimits().effective().time == 1.0
     assert SearchLimits(iterations=5).effective().time is None
+
+
+# --- the other algorithms, and games cut short ------------------------------------------------------------------------
+
+
+def test_flat_search_tries_all_first_actions_equally_and_ranks_them_by_value() -> None:
+    game = late_game(2, 30, turn=10)
+    count = len(game.legal())
+    found = search(game.observe(game.seat), 3 * count, algorithm="flat", candidates=100)
+    assert [candidate.visits for candidate in found.candidates] == [3] * count
+    values = [candidate.value[game.seat] for candidate in found.candidates]
+    assert values == sorted(values, reverse=True)
+
+
+def test_perfect_information_search_has_sixteen_worlds() -> None:
+    """A rival's first decision is legal in those worlds only in which he holds the card."""
+    game = Game.deal(ENGINE, 3, 3)
+    while KINDS[game.kind] != "play_card":
+        game.apply(game.legal()[0])
+    searcher = Searcher(game.observe((game.seat + 1) % 3), seed=1, algorithm="pimc")
+    searcher.run(160)
+    assert {available % 10 for _, available, _ in searcher.candidates()} == {0}
+    assert max(available for _, available, _ in searcher.candidates()) <= 160
+
+
+def test_a_cut_playout_takes_fewer_decisions() -> None:
+    game = late_game(2, 31, turn=6)
+    counts = []
+    for cut in (0, 2, -1):
+        searcher = Searcher(game.observe(game.seat), seed=1, cut=cut, value=values.weights(2))
+        searcher.run(50)
+        counts.append(searcher.playout_decisions)
+    assert counts[0] < counts[1] < counts[2]
+
+
+def test_a_cut_needs_weights_of_the_right_number() -> None:
+    observation = late_game(2, 31).observe(late_game(2, 31).seat)
+    with pytest.raises(ValueError, match=r"^value: None; allowed: 1730 weights where playouts are cut$"):
+        Searcher(observation, cut=0)
+    with pytest.raises(ValueError, match=r"^value: 3 weights; allowed: 1730$"):
+        Searcher(observation, cut=0, value=array("d", [1.0, 2.0, 3.0]))
+
+
+def test_without_weights_a_cut_game_is_worth_its_final_scoring_now() -> None:
+    """All weights 0: nothing more comes, so the mean of a world that the turn does not change is what it scores."""
+    game = late_game(2, 32)
+    nothing = array("d", [0.0] * VALUE_SIZE)
+    nothing[-2] = 5.0
+    searcher = Searcher(game.observe(game.seat), cut=0, value=nothing, seed=1)
+    searcher.run(1)
+    ((step, _, sums),) = searcher.candidates()
+    assert sums["wigs"] == [sum(row) for row in sums["ledger"]]
+    assert sum(sums["wins"]) == PARTS
+    assert all(wigs % WIG_PARTS == 0 for wigs in sums["wigs"])
+    assert step[4] in game.legal()
+
+
+def test_features_of_a_fresh_deal() -> None:
+    """By hand from A4 and A7: 10 réis, influence 4 and 5, a good of each type, 7 officials at home, 1 out, a plan."""
+    game = Game.deal(ENGINE, 2, 5)
+    for seat in (0, 1):
+        found = dict(zip(VALUE_FEATURES, features(game, seat), strict=True))
+        assert found["one"] == 1.0
+        assert found["influence"] == 4 + seat
+        assert (found["reis"], found["first_reis"]) == (10.0, 8.0)
+        assert found["goods"] == 4.0
+        assert (found["officials_home"], found["officials_in_offices"]) == (7.0, 1.0)
+        assert (found["plans"], found["favors"], found["hand"]) == (1.0, 1.0, 5.0)
+        assert found["visit_tax"] == 1.0
+        assert found["staff_short"] == 1.0  # the starting plan asks for 2 officials
+        assert found["influence_by_turns"] == pytest.approx(found["influence"] * found["one_by_turns"])
+    # two sets want 6 cubes, 1.2 rounds each: sooner than the decks' 15 + 0.4 * 5 turns run out; then 17 turns
+    # of the second period, and 1.5 rounds at the end
+    assert expected_turns(game) == pytest.approx(1.2 * 6 * 2 + 17 + 1.5 * 2)
+
+
+def test_weights_for_other_features_are_refused() -> None:
+    table = {"features": ["one"], "categories": list(CATEGORIES), "seats": {}}
+    with pytest.raises(ValueError, match=r"^value\.features: \['one'\]; allowed: \['one', 'influence', "):
+        values.read(table)
+
+
+# --- decided, and told apart ------------------------------------------------------------------------------------------
+
+
+def test_a_decided_search_stops_at_a_fixed_look_and_can_be_told_not_to() -> None:
+    """The best decree wins by far, so the first look, after 256 iterations, settles it."""
+    game, wigs = last_decree(2, 1)
+    ending = only_best_wins(game, wigs)
+    observation = ending.observe(ending.seat)
+    found = analyse(observation, SearchLimits(iterations=2000, seed=1, decided=0.99), SearchOptions(objective=0.0))
+    assert (found.stop_reason, found.iterations) == ("decided", 256)
+    assert found.best.distinguishable
+    going_on = analyse(observation, SearchLimits(iterations=2000, seed=1), SearchOptions(objective=0.0))
+    assert (going_on.stop_reason, going_on.iterations) == ("iterations", 2000)
+
+
+def test_equal_actions_are_neither_decided_nor_distinguishable() -> None:
+    """All decrees lose by far and are worth the same: no number of iterations separates them."""
+    game, _ = last_decree(2, 1)
+    fields = game.fields()
+    rival = 1 - game.seat
+    fields["players"][rival]["wigs"] += 500
+    fields["players"][rival]["ledger"][CATEGORIES.index("effects")] += 500
+    lost = Game.from_fields(ENGINE, fields)
+    limits = SearchLimits(iterations=1000, seed=1, decided=0.95)
+    found = analyse(lost.observe(lost.seat), limits, SearchOptions(objective=0.0, candidates=20))
+    assert (found.stop_reason, found.iterations) == ("iterations", 1000)
+    assert not any(candidate.distinguishable for candidate in found.candidates)
+
+
+def test_several_comparisons_need_more_than_one() -> None:
+    assert quantile(0.95, 1) == pytest.approx(1.95996, abs=1e-5)  # the normal distribution's tables
+    assert quantile(0.95, 5) == pytest.approx(2.57583, abs=1e-5)  # 1 % for each

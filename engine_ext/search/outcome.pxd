@@ -1,15 +1,16 @@
-"""What a finished game was worth to each seat, and sums of it over many games."""
+"""What a game was worth to each seat, finished or estimated, and sums of it over many games."""
 from engine_ext.types cimport *
 
 cdef enum:
-    PARTS = 12              # a win or a rank shared by 2, 3 or 4 seats is a whole number of twelfths
+    PARTS = 12288           # a win or a place is counted in whole parts: ties of 2, 3 or 4 seats and estimates alike
+    WIG_PARTS = 16          # so are wigs, in sixteenths
 
-cdef struct OutcomeC:       # of one finished game, by seat
+cdef struct OutcomeC:       # of one game, by seat
     double reward[4]        # the objective, from 0 to 1
-    int wins[4]             # twelfths of the win
-    int ranks[16]           # twelfths of each place, as [seat * 4 + place]
-    int wigs[4]
-    int16_t ledger[72]      # [seat * N_CATEGORIES + category]
+    int wins[4]             # parts of the win
+    int ranks[16]           # parts of each place, as [seat * 4 + place]
+    int wigs[4]             # parts of wigs
+    int ledger[72]          # the same by category, as [seat * N_CATEGORIES + category]
 
 cdef struct StatsC:         # sums over outcomes
     double rewards[4]
@@ -18,10 +19,11 @@ cdef struct StatsC:         # sums over outcomes
     int64_t wig_squares[4]
     int64_t wins[4]
     int64_t win_squares[4]
-    uint32_t ranks[16]
-    int32_t ledger[72]
+    int64_t ranks[16]
+    int64_t ledger[72]
     uint32_t visits
     uint32_t spare
 
 cdef void judge(const EditionC* e, const State* s, double objective, OutcomeC* out) noexcept nogil
+cdef void reward(OutcomeC* o, int seats, double objective) noexcept nogil
 cdef void add_outcome(StatsC* total, const OutcomeC* o, int seats) noexcept nogil

@@ -364,17 +364,25 @@ cdef int choose(const EditionC* e, const State* s, const int16_t* options, int n
                 uint64_t* rng) noexcept nogil:
     """The index of the action that a playout takes."""
     cdef int weights[MAX_ACTIONS]
+    cdef int one
+    cdef int other
     if n < 2:
         return 0
     if playout == PLAYOUT_UNIFORM or not weigh(e, s, options, n, weights):
         return <int>below(rng, <uint32_t>n)
-    return draw(rng, weights, n)
+    one = draw(rng, weights, n)
+    if playout == PLAYOUT_SHARP:
+        other = draw(rng, weights, n)
+        if weights[other] > weights[one]:
+            return other
+    return one
 
 
-cdef int play_out(const EditionC* e, State* s, int16_t* options, int n, int playout, uint64_t* rng) noexcept nogil:
-    """Play on to the end from a decision with n legal options. Returns the number of decisions taken."""
+cdef int play_out(const EditionC* e, State* s, int16_t* options, int n, int playout, int last_turn,
+                  uint64_t* rng) noexcept nogil:
+    """Play on from a decision with n legal options, to the end of a turn or of the game; returns the decisions taken."""
     cdef int decisions = 0
-    while n:
+    while n and s.turn <= last_turn:
         decisions += n > 1
         n = step(e, s, options[choose(e, s, options, n, playout, rng)], options)
     return decisions

@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from typing import Any, Final, final
 
-from engine_ext.core import Observation
+from engine_ext.core import Game, Observation
 
+ALGORITHMS: Final[tuple[str, ...]]
 PLAYOUTS: Final[tuple[str, ...]]
 MIN_MEMORY: Final[int]
 PARTS: Final[int]
+WIG_PARTS: Final[int]
+VALUE_SIZE: Final[int]
+VALUE_FEATURES: Final[tuple[str, ...]]
 
 @final
 class CancelFlag:
@@ -29,10 +33,14 @@ class Searcher:
         seed: int = 0,
         objective: float = 0.5,
         exploration: float = 0.6,
-        playout: str = "sensible",
+        playout: str = "sharp",
         memory: int = ...,
         by_turn: bool = False,
         allowed: Sequence[int] | None = None,
+        cut: int = -1,
+        value: Any = None,
+        priors: bool = False,
+        algorithm: str = "single",
     ) -> Searcher: ...
     @property
     def observation(self) -> Observation: ...
@@ -54,3 +62,6 @@ class Searcher:
 def finish_turn(
     observation: Observation, arguments: Sequence[int], seed: int = 0
 ) -> list[tuple[int, int, int, int, int]]: ...
+def features(game: Game, seat: int) -> list[float]: ...
+def expected_turns(game: Game) -> float: ...
+def play_on(game: Game, last_turn: int, seed: int, playout: str = "sensible") -> int: ...

@@ -3,20 +3,30 @@ cimport cython
 
 from engine_ext cimport types
 from engine_ext.types cimport *
-from engine_ext.core cimport Observation
+from engine_ext.core cimport Game, Observation
 from engine_ext.agenda cimport legal_actions, step
 from engine_ext.knowledge cimport sample_world
-from engine_ext.search.ismcts cimport (
-    FIRST_KEY, STOP_CANCELLED, STOP_MEMORY, STOP_TIME, BeginningC, SearchC, begin, end, extend_key, find_beginning, run,
-)
+from engine_ext.search.backup cimport extend_key, find_beginning
+from engine_ext.search.ismcts cimport begin, end, run
 from engine_ext.search.outcome cimport PARTS as C_PARTS
+from engine_ext.search.outcome cimport WIG_PARTS as C_WIG_PARTS
 from engine_ext.search.outcome cimport StatsC
-from engine_ext.search.policy cimport PLAYOUT_SENSIBLE, PLAYOUT_UNIFORM, weigh
+from engine_ext.search.policy cimport play_out, weigh
+from engine_ext.search.search cimport (
+    FIRST_KEY, STOP_CANCELLED, STOP_MEMORY, STOP_TIME, BeginningC, SearchC,
+)
 from engine_ext.search.tree cimport NONE, EdgeC, NodeC, edge_at, node_at
+from engine_ext.rules.scoring cimport score_final
+from engine_ext.search.value cimport N_BASE, N_VALUES, V_DECREE_WIGS, ValueC, describe, own_turns_left, turns_left
 
-PLAYOUTS = ("sensible", "uniform")
+from engine_ext.search.value import VALUE_FEATURES
+
+ALGORITHMS = ("single", "multiple", "redeterminizing", "pimc", "flat")     # in the order of Algorithm in search.pxd
+PLAYOUTS = ("sensible", "uniform", "sharp")       # in the order of Playout in policy.pxd
 MIN_MEMORY = 1 << 20
 PARTS = int(C_PARTS)
+WIG_PARTS = int(C_WIG_PARTS)
+VALUE_SIZE = int(N_VALUES) * int(N_CATEGORIES) + 2
 
 
 @cython.final
@@ -38,12 +48,12 @@ cdef class CancelFlag:
         return self.raised != 0
 
 
-cdef list rows(const int32_t* numbers, int seats, int width, int stride):
+cdef list rows(const int64_t* numbers, int seats, int width, int stride):
     return [[numbers[seat * stride + i] for i in range(width)] for seat in range(seats)]
 
 
 cdef dict sums(const StatsC* stats, int seats):
-    """Whole sums over a candidate's iterations; wins and ranks in twelfths."""
+    """Whole sums over a candidate's iterations; wins and ranks in PARTS, wigs and ledger in WIG_PARTS."""
     return {
         "visits": stats.visits,
         "rewards": [stats.rewards[i] for i in range(seats)],
@@ -57,6 +67,19 @@ cdef dict sums(const StatsC* stats, int seats):
     }
 
 
+cdef int read_value(value, ValueC* out) except -1:
+    """Weights from a flat sequence."""
+    cdef const double[::1] numbers = value
+    cdef int i
+    if numbers.shape[0] != VALUE_SIZE:
+        raise ValueError(f"value: {numbers.shape[0]} weights; allowed: {VALUE_SIZE}")
+    for i in range(N_VALUES * N_CATEGORIES):
+        out.weights[i // N_CATEGORIES][i % N_CATEGORIES] = numbers[i]
+    out.spread[0] = numbers[N_VALUES * N_CATEGORIES]
+    out.spread[1] = numbers[N_VALUES * N_CATEGORIES + 1]
+    return 0
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class Searcher:
@@ -65,7 +88,10 @@ cdef class Searcher:
     observation: whose game is not over. seed: any integer, taken modulo 2**64. objective: 0 win share to 1 margin in
     wigs. exploration: constant of the upper confidence bound. playout: one of PLAYOUTS. memory: bytes for the
     tree. by_turn: keep statistics of several decisions in a row too. allowed: the only arguments considered first,
-    None for all.
+    None for all. cut: turns that a playout goes on beyond its first before ``value`` says what the game is worth; below
+    0 it goes on to the end. value: VALUE_SIZE weights, [feature][category] and then the two of the spread.
+    priors: select by the cheap policy's weights too, instead of trying everything once.
+    algorithm: one of ALGORITHMS.
     The same arguments and number of iterations give the same numbers, however run() was sliced.
     Raises ``ValueError`` naming the argument, ``MemoryError``.
     """
@@ -75,7 +101,8 @@ cdef class Searcher:
     cdef bint begun
 
     def __cinit__(self, Observation observation not None, *, seed=0, double objective=0.5, double exploration=0.6,
-                  str playout="sensible", memory=256 << 20, bint by_turn=False, allowed=None):
+                  str playout="sharp", memory=256 << 20, bint by_turn=False, allowed=None, int cut=-1,
+                  value=None, bint priors=False, str algorithm="single"):
         self.begun = False
         if observation.over:
             raise ValueError("observation: the game is over; allowed: one with a pending decision")
@@ -85,19 +112,27 @@ cdef class Searcher:
             raise ValueError(f"exploration: {exploration}; allowed: 0 or more")
         if playout not in PLAYOUTS:
             raise ValueError(f"playout: {playout!r}; allowed: {', '.join(PLAYOUTS)}")
+        if algorithm not in ALGORITHMS:
+            raise ValueError(f"algorithm: {algorithm!r}; allowed: {', '.join(ALGORITHMS)}")
         if memory < MIN_MEMORY:
             raise ValueError(f"memory: {memory} bytes; allowed: {MIN_MEMORY} or more")
         if allowed is not None and len(allowed) > MAX_ACTIONS:
             raise ValueError(f"allowed: {len(allowed)} arguments; allowed: at most {MAX_ACTIONS}")
+        if cut >= 0 and value is None:
+            raise ValueError(f"value: None; allowed: {VALUE_SIZE} weights where playouts are cut")
         self.observation = observation.copy()
         self.begun = True
-        if not begin(&self.c, &observation.edition.c, &self.observation.c, <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF),
-                     <uint64_t>min(memory, 1 << 35)):
+        if not begin(&self.c, &observation.edition.c, &self.observation.c, ALGORITHMS.index(algorithm),
+                     <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF), <uint64_t>min(memory, 1 << 35)):
             raise MemoryError(f"no memory for a search tree of {memory} bytes")
         self.c.objective = objective
         self.c.exploration = exploration
-        self.c.playout = PLAYOUT_UNIFORM if playout == "uniform" else PLAYOUT_SENSIBLE
+        self.c.playout = PLAYOUTS.index(playout)
         self.c.by_turn = by_turn
+        self.c.cut = cut
+        self.c.priors = priors
+        if value is not None:
+            read_value(value, &self.c.value)
         if allowed is not None:
             self.c.restricted = True
             for argument in allowed:
@@ -159,16 +194,22 @@ cdef class Searcher:
         (in PARTS, 1/12), ranks [seat][place] (in PARTS), ledger [seat][category].
         """
         cdef NodeC* root = node_at(&self.c.tree, self.c.root)
-        cdef uint32_t i = root.edges
         cdef EdgeC* edge
-        out = []
-        while i != NONE:
-            edge = edge_at(&self.c.tree, i)
-            if edge.place:
-                out.append(((root.kind, root.seat, root.a, root.b, edge.argument), edge.available,
-                            sums(&self.c.places[edge.place - 1], self.c.observation.state.seats)))
-            i = edge.next
-        return out
+        cdef uint32_t tree = self.c.root
+        cdef uint32_t i
+        cdef int place
+        available = [0] * self.c.n_places
+        while tree != NONE:             # one, but for the worlds of "pimc"
+            i = node_at(&self.c.tree, tree).edges
+            while i != NONE:
+                edge = edge_at(&self.c.tree, i)
+                for place in range(self.c.n_places):
+                    if self.c.place_arguments[place] == edge.argument:
+                        available[place] += edge.available
+                i = edge.next
+            tree = node_at(&self.c.tree, tree).next
+        return [((root.kind, root.seat, root.a, root.b, self.c.place_arguments[place]), available[place],
+                 sums(&self.c.places[place], self.c.observation.state.seats)) for place in range(self.c.n_places)]
 
     def beginning(self, decisions):
         """Sums over the iterations that began with these decisions of the first decider: ((kind, argument), ...).
@@ -221,6 +262,37 @@ cdef class Searcher:
                 visits[edge_at(&self.c.tree, i).argument] = edge_at(&self.c.tree, i).visits
             i = edge_at(&self.c.tree, i).next
         return (node.kind, node.seat, node.a, node.b), node.turn, visits
+
+
+def features(Game game not None, int seat):
+    """The features of a seat that the value function multiplies with its weights, in the order of VALUE_FEATURES."""
+    cdef double x[N_VALUES]
+    cdef int16_t ledger[72]
+    cdef int i
+    if not 0 <= seat < game.state.seats:
+        raise ValueError(f"seat: {seat}; allowed: 0 to {game.state.seats - 1}")
+    score_final(&game.edition.c, &game.state, ledger)
+    describe(&game.edition.c, &game.state, seat, x)
+    x[V_DECREE_WIGS] = ledger[seat * N_CATEGORIES + C_DECREES]
+    own = 0.1 * own_turns_left(&game.state, seat, turns_left(&game.state))
+    for i in range(N_BASE):
+        x[N_BASE + i] = own * x[i]
+    return [x[i] for i in range(N_VALUES)]
+
+
+def expected_turns(Game game not None):
+    """The turns of all seats that the value function expects to come, the one that goes on now included."""
+    return turns_left(&game.state)
+
+
+def play_on(Game game not None, int last_turn, seed, str playout="sensible"):
+    """Let the cheap policy play a game on to the end of a turn, or of the game; returns the decisions it took."""
+    cdef uint64_t rng = <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF)
+    cdef int16_t options[MAX_ACTIONS]
+    if playout not in PLAYOUTS:
+        raise ValueError(f"playout: {playout!r}; allowed: {', '.join(PLAYOUTS)}")
+    return play_out(&game.edition.c, &game.state, options, legal_actions(&game.edition.c, &game.state, options),
+                    PLAYOUTS.index(playout), last_turn, &rng)
 
 
 def finish_turn(Observation observation not None, arguments, seed=0):

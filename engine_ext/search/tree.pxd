@@ -3,10 +3,13 @@ from engine_ext.types cimport *
 
 cdef enum:
     NONE = 0                # no such node or edge
+    N_BUCKETS = 32768
 
 cdef struct NodeC:          # what the observer knows where a decision waits
     uint32_t next           # the next outcome of the same edge
     uint32_t key            # hash of what the observer saw on the way here from the edge
+    uint32_t edge           # the edge that led here
+    uint32_t chain          # the next node in the same bucket
     uint32_t edges          # the first one
     uint32_t visits
     int16_t a               # the decision: its frame's arguments, kind and seat
@@ -22,11 +25,12 @@ cdef struct EdgeC:          # an action that was legal here in some world
     uint32_t visits
     uint32_t available      # visits of the node in whose worlds it was legal
     int16_t argument
-    uint16_t spare
+    uint16_t weight         # of the cheap policy, when the edge was first listed; 0: not asked yet
     uint32_t place          # of the root's edges: where their statistics lie
 
 cdef struct TreeC:
     char* base
+    uint32_t* buckets       # nodes by edge and key: an edge may lead to thousands of them
     uint32_t used           # in units of 8 bytes; the first unit is never handed out
     uint32_t size
     uint32_t limit
@@ -37,6 +41,7 @@ cdef void free_tree(TreeC* t) noexcept nogil
 cdef uint32_t allocate(TreeC* t, uint32_t size) noexcept nogil
 cdef uint32_t add_node(TreeC* t, const State* s, uint32_t key) noexcept nogil
 cdef bint list_edges(TreeC* t, uint32_t node, const int16_t* options, int n, uint32_t* edges) noexcept nogil
+cdef void link_outcome(TreeC* t, uint32_t edge, uint32_t node) noexcept nogil
 cdef uint32_t find_outcome(const TreeC* t, uint32_t edge, uint32_t key) noexcept nogil
 
 

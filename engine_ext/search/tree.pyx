@@ -1,5 +1,5 @@
 """The tree of a search (ARCHITECTURE.md, Search): an arena without pointers, so that growing is a copy."""
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 
 from engine_ext.types cimport *
@@ -12,12 +12,15 @@ cdef bint make_tree(TreeC* t, uint64_t limit) noexcept nogil:
         limit = (<uint64_t>1 << 35) - 8
     t.limit = <uint32_t>(limit >> 3)
     t.used = 1
-    return grow(t, 1 << 13)
+    t.buckets = <uint32_t*>calloc(N_BUCKETS, sizeof(uint32_t))
+    return t.buckets != NULL and grow(t, 1 << 13)
 
 
 cdef void free_tree(TreeC* t) noexcept nogil:
     free(t.base)
+    free(t.buckets)
     t.base = NULL
+    t.buckets = NULL
 
 
 cdef bint grow(TreeC* t, uint64_t size) noexcept nogil:
@@ -101,9 +104,25 @@ cdef bint list_edges(TreeC* t, uint32_t node, const int16_t* options, int n, uin
     return True
 
 
+cdef inline uint32_t* bucket(const TreeC* t, uint32_t edge, uint32_t key) noexcept nogil:
+    cdef uint32_t mixed = (key ^ edge * <uint32_t>0x9E3779B1) * <uint32_t>0x85EBCA6B
+    return &t.buckets[mixed >> 17]
+
+
+cdef void link_outcome(TreeC* t, uint32_t edge, uint32_t node) noexcept nogil:
+    """Make a node one of those that an edge leads to."""
+    cdef NodeC* child = node_at(t, node)
+    cdef uint32_t* first = bucket(t, edge, child.key)
+    child.edge = edge
+    child.chain = first[0]
+    first[0] = node
+    child.next = edge_at(t, edge).outcomes
+    edge_at(t, edge).outcomes = node
+
+
 cdef uint32_t find_outcome(const TreeC* t, uint32_t edge, uint32_t key) noexcept nogil:
     """The node an edge led to when the observer saw just this; NONE if it never has."""
-    cdef uint32_t i = edge_at(t, edge).outcomes
-    while i != NONE and node_at(t, i).key != key:
-        i = node_at(t, i).next
+    cdef uint32_t i = bucket(t, edge, key)[0]
+    while i != NONE and (node_at(t, i).key != key or node_at(t, i).edge != edge):
+        i = node_at(t, i).chain
     return i

@@ -1,0 +1,242 @@
+"""From the sums of several trees to candidates with their errors."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Sequence
+from statistics import NormalDist
+from typing import Any, Final
+
+from engine_ext.core import Observation
+from engine_ext.search.searcher import PARTS, WIG_PARTS, Searcher, finish_turn
+
+from .options import SearchOptions
+from .results import Candidate, Evaluation, Step
+
+__all__ = ["Merged"]
+
+IGNORANCE_WIGS: Final = 625.0
+"""Variance of a final score before anything was tried: final scores spread by about 25 wigs."""
+IGNORANCE_WINS: Final = 0.25
+"""Variance of winning before anything was tried: as likely as not."""
+
+
+def _added(a: Any, b: Any) -> Any:
+    """Two sums of outcomes added up: numbers, lists and dicts of the same shape."""
+    if isinstance(a, dict):
+        return {name: _added(a[name], b[name]) for name in a}
+    if isinstance(a, list):
+        return [_added(x, y) for x, y in zip(a, b, strict=True)]
+    return a + b
+
+
+def _total(found: Iterable[dict[str, Any] | None]) -> dict[str, Any] | None:
+    """Sums over several trees, added up in their order; None if no tree has any."""
+    total: dict[str, Any] | None = None
+    for one in found:
+        if one is not None and one["visits"]:
+            total = one if total is None else _added(total, one)
+    return total
+
+
+DISTINGUISHED: Final = 0.95
+"""Confidence with which candidates are called distinguishable."""
+
+
+class Merged:
+    """What several trees over one observation found, added up by candidate."""
+
+    def __init__(self, observation: Observation, searchers: Sequence[Searcher], options: SearchOptions) -> None:
+        self.observation = observation
+        self.searchers = searchers
+        self.decider = observation.seat
+        self.flat = options.algorithm == "flat"
+        self.first: dict[int, tuple[int, dict[str, Any]]] = {}
+        for searcher in searchers:
+            for step, available, sums in searcher.candidates():
+                if step[4] in self.first:
+                    before, total = self.first[step[4]]
+                    self.first[step[4]] = before + available, _added(total, sums)
+                else:
+                    self.first[step[4]] = available, sums
+        self.pooled = self._pooled()
+        self.ranked = ranked = sorted(self.first, key=self._order)
+        if not ranked:
+            raise ValueError("only: not legal in any world that was sampled; allowed: an action the seat can take")
+        self.evaluation = self._evaluation(self.first[ranked[0]][1])
+        if options.granularity == "turn":
+            self.candidates = tuple(self._turns(options.candidates))
+        else:
+            self.candidates = tuple(
+                self._candidate(self._finished(self._most_visited(argument)), 1)
+                for argument in ranked[: options.candidates]
+            )
+
+    def _order(self, argument: int) -> tuple[int, float, int]:
+        """Robust choice: visits first, then the deciding seat's value; the value alone where visits say nothing."""
+        sums = self.first[argument][1]
+        visits = 0 if self.flat else -sums["visits"]
+        return visits, -sums["rewards"][self.decider] / sums["visits"], argument
+
+    def _pooled(self) -> dict[str, list[float]]:
+        """Variance by seat over all iterations; it steadies the errors of candidates with few visits.
+
+        Never less than what nothing is known would say, shrinking with visits: one playout has an error too.
+        """
+        total = _total(sums for _, sums in self.first.values())
+        if total is None:
+            return {}
+        return {
+            name: [
+                max(_variance(total[name][seat], total[squares][seat], total["visits"]), ignorance / total["visits"])
+                for seat in range(len(total["wigs"]))
+            ]
+            for name, squares, ignorance in (
+                ("wigs", "wig_squares", IGNORANCE_WIGS * WIG_PARTS * WIG_PARTS),
+                ("wins", "win_squares", IGNORANCE_WINS * PARTS * PARTS),
+                ("rewards", "reward_squares", IGNORANCE_WINS),
+            )
+        }
+
+    # --- lines and turns
+
+    def _look(self, arguments: Sequence[int]) -> tuple[tuple[int, int, int, int], int, dict[int, int]] | None:
+        """The decision after these arguments, visits of all trees added up; the first to reach it says which it is."""
+        decision: tuple[tuple[int, int, int, int], int] | None = None
+        visits: dict[int, int] = {}
+        for searcher in self.searchers:
+            seen = searcher.look(arguments)
+            if seen is None or (decision is not None and seen[:2] != decision):
+                continue
+            decision = seen[0], seen[1]
+            for argument, number in seen[2].items():
+                visits[argument] = visits.get(argument, 0) + number
+        return None if decision is None else (*decision, visits)
+
+    def _most_visited(self, first: int) -> list[Step]:
+        """The line that begins with ``first``, inside the trees and up to the turn's end."""
+        observation = self.observation
+        steps = [Step(observation.kind, observation.seat, observation.context, first, self.first[first][1]["visits"])]
+        path = [first]
+        while (seen := self._look(path)) is not None and seen[1] == observation.turn and seen[2]:
+            (kind, seat, a, b), _, visits = seen
+            path.append(_most(visits))
+            steps.append(Step(kind, seat, (a, b), path[-1], visits[path[-1]]))
+        return steps
+
+    def _finished(self, steps: list[Step]) -> tuple[Step, ...]:
+        """A line carried on to the end of the turn by the cheap policy, where the trees do not reach so far."""
+        rest = finish_turn(self.observation, [step.action for step in steps])
+        return (*steps, *(Step(kind, seat, (a, b), action) for kind, seat, a, b, action in rest[len(steps) :]))
+
+    def _turns(self, most: int) -> Iterable[Candidate]:
+        """Whole turns, best first: a turn's rank is the product of its decisions' visits relative to the best there.
+
+        The first one takes the most visited action everywhere; the others differ from it where that costs least.
+        Rivals' decisions on the way are the most visited ones.
+        """
+        heap: list[tuple[float, int, tuple[int, ...], list[Step]]] = [(0.0, 0, (), [])]
+        found = 0
+        looked = 0
+        while heap and found < most:
+            rank, _, path, steps = heapq.heappop(heap)
+            seen = self._look(path) if looked < 50 * most else None
+            looked += 1
+            if seen is None or seen[1] != self.observation.turn or not seen[2]:
+                found += 1
+                yield self._candidate(self._finished(steps), MAX_OWN)
+                continue
+            (kind, seat, a, b), _, visits = seen
+            best = _most(visits)
+            for argument in sorted(visits) if seat == self.decider else [best]:
+                step = Step(kind, seat, (a, b), argument, visits[argument])
+                cost = rank + math.log(visits[best] / visits[argument])
+                heapq.heappush(heap, (cost, len(heap) + looked * 1000, (*path, argument), [*steps, step]))
+
+    # --- numbers
+
+    def _candidate(self, line: tuple[Step, ...], most_own: int) -> Candidate:
+        own = [step for step in line if step.seat == self.decider][:most_own]
+        decisions = [(step.kind, step.action) for step in own]
+        sums: dict[str, Any] | None = None
+        depth = max(1, sum(step.visits > 0 for step in own))
+        while sums is None:
+            sums = _total(searcher.beginning(decisions[:depth]) for searcher in self.searchers)
+            depth -= 1
+        numbers = self._evaluation(sums)
+        best = self.first[self.ranked[0]][1]
+        first = own[0].action == self.ranked[0]
+        rivals = [self.first[other][1] for other in self.ranked[1:]] if first else [sums]
+        needed = quantile(DISTINGUISHED, len(self.ranked) - 1)
+        return Candidate(
+            actions=tuple(step.action for step in own),
+            steps=tuple(own),
+            line=line,
+            visits=numbers.visits,
+            availability=self.first[own[0].action][0],
+            value=tuple(reward / numbers.visits for reward in sums["rewards"]),
+            win_share=numbers.win_share,
+            win_share_error=numbers.win_share_error,
+            wigs=numbers.wigs,
+            wigs_error=numbers.wigs_error,
+            rank_distribution=numbers.rank_distribution,
+            breakdown=numbers.breakdown,
+            value_error=self._errors(sums, "rewards", "reward_squares")[self.decider],
+            distinguishable=all(self._distance(best, rival) > needed for rival in rivals),
+        )
+
+    def _distance(self, one: dict[str, Any], other: dict[str, Any]) -> float:
+        """How many standard errors of their difference two values of the deciding seat are apart, either way."""
+        return abs(self._lead(one, other))
+
+    def _lead(self, one: dict[str, Any], other: dict[str, Any]) -> float:
+        errors = [self._errors(sums, "rewards", "reward_squares")[self.decider] for sums in (one, other)]
+        values = [sums["rewards"][self.decider] / sums["visits"] for sums in (one, other)]
+        return float(values[0] - values[1]) / math.hypot(*errors)
+
+    def decided(self, confidence: float, looks: int) -> bool:
+        """Whether the first candidate leads all others, each by enough for all comparisons at all looks to hold."""
+        needed = quantile(confidence, looks * (len(self.ranked) - 1))
+        best = self.first[self.ranked[0]][1]
+        return all(self._lead(best, self.first[other][1]) > needed for other in self.ranked[1:])
+
+    def _evaluation(self, sums: dict[str, Any]) -> Evaluation:
+        visits = sums["visits"]
+        return Evaluation(
+            seat=self.decider,
+            visits=visits,
+            win_share=tuple(wins / (PARTS * visits) for wins in sums["wins"]),
+            win_share_error=tuple(error / PARTS for error in self._errors(sums, "wins", "win_squares")),
+            wigs=tuple(wigs / (WIG_PARTS * visits) for wigs in sums["wigs"]),
+            wigs_error=tuple(error / WIG_PARTS for error in self._errors(sums, "wigs", "wig_squares")),
+            rank_distribution=tuple(tuple(share / (PARTS * visits) for share in seat) for seat in sums["ranks"]),
+            breakdown=tuple(tuple(wigs / (WIG_PARTS * visits) for wigs in seat) for seat in sums["ledger"]),
+        )
+
+    def _errors(self, sums: dict[str, Any], name: str, squares: str) -> list[float]:
+        """Standard errors of the means, by seat. Two visits' worth of the pooled variance keeps few visits honest."""
+        n = sums["visits"]
+        return [
+            math.sqrt(((n - 1) * _variance(total, square, n) + 2 * pooled) / (n + 1) / n)
+            for total, square, pooled in zip(sums[name], sums[squares], self.pooled[name], strict=True)
+        ]
+
+
+MAX_OWN: Final = 1000
+"""More decisions than a seat has in a turn."""
+
+
+def quantile(confidence: float, comparisons: int) -> float:
+    """How many standard errors a difference must exceed for so many comparisons to hold together (Bonferroni)."""
+    return NormalDist().inv_cdf(1.0 - (1.0 - confidence) / (2 * max(1, comparisons)))
+
+
+def _most(visits: dict[int, int]) -> int:
+    """The action with the most visits; of equals the one with the lowest argument."""
+    return min(visits, key=lambda argument: (-visits[argument], argument))
+
+
+def _variance(total: float, squares: float, n: int) -> float:
+    """Of a sample, from its sum and the sum of its squares."""
+    return max(0.0, (squares - total * total / n) / (n - 1)) if n > 1 else 0.0

@@ -1,0 +1,64 @@
+"""The weights of the value function: data that the search multiplies the features of a cut game with.
+
+>>> from lisboa_ai import edition, values
+>>> house = edition.load("house").engine
+>>> values.fitted_for(house), len(values.weights(2)) == values.VALUE_SIZE
+(True, True)
+
+They stand in ``data/value.json``, one set for each number of players: ``[category][feature]``, the wigs of a scoring
+category that are still to come for each unit of a feature, and two numbers that say how widely final scores spread.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from engine_ext.core import CATEGORIES, Edition
+from engine_ext.search.searcher import VALUE_FEATURES, VALUE_SIZE
+
+__all__ = ["VALUE_SIZE", "fitted_for", "flat", "read", "weights"]
+
+DATA: Final = resources.files("lisboa_ai") / "data" / "value.json"
+
+
+def read(table: dict[str, Any], where: str = "value") -> dict[int, array[float]]:
+    """The flat weights by number of players. Raises ``ValueError`` for a table made for other features."""
+    for name, known in (("features", VALUE_FEATURES), ("categories", CATEGORIES)):
+        if tuple(table[name]) != known:
+            raise ValueError(f"{where}.{name}: {table[name]}; allowed: {list(known)}")
+    return {int(seats): flat(one["weights"], one["spread"]) for seats, one in table["seats"].items()}
+
+
+def flat(rows: list[list[float]], spread: list[float]) -> array[float]:
+    """``[category][feature]`` and the spread in the order that ``Searcher`` wants: by feature, then by category."""
+    numbers = array("d", (row[i] for i in range(len(VALUE_FEATURES)) for row in rows))
+    numbers.extend(spread)
+    if len(numbers) != VALUE_SIZE or len(rows) != len(CATEGORIES):
+        raise ValueError(f"weights: {len(rows)} rows, {len(numbers)} numbers; allowed: {len(CATEGORIES)}, {VALUE_SIZE}")
+    return numbers
+
+
+@cache
+def _table(file: str) -> dict[str, Any]:
+    table: dict[str, Any] = json.loads((Path(file) if file else DATA).read_text(encoding="utf-8"))
+    return table
+
+
+@cache
+def _weights(file: str) -> dict[int, array[float]]:
+    return read(_table(file), file or "value")
+
+
+def fitted_for(edition: Edition, file: str = "") -> bool:
+    """Whether the weights were fitted to games of this edition; with another one they are only a guess."""
+    return bool(_table(file)["edition"] == edition.digest)
+
+
+def weights(seats: int, file: str = "") -> array[float]:
+    """The weights for so many players, of a file like ``data/value.json`` instead of that one if it is given."""
+    return _weights(file)[seats]
