@@ -55,6 +55,7 @@ _GRANULARITIES: Final[dict[str, advisor_pb2.Granularity]] = {
 _PLAYOUTS: Final[dict[str, advisor_pb2.Playout]] = {
     "sensible": advisor_pb2.PLAYOUT_SENSIBLE,
     "uniform": advisor_pb2.PLAYOUT_UNIFORM,
+    "sharp": advisor_pb2.PLAYOUT_SHARP,
 }
 
 
@@ -210,7 +211,7 @@ def playout_name(value: advisor_pb2.Playout) -> str | None:
     for name, number in _PLAYOUTS.items():
         if number == value:
             return name
-    raise ValueError(f"{value}; allowed: PLAYOUT_SENSIBLE, PLAYOUT_UNIFORM")
+    raise ValueError(f"{value}; allowed: PLAYOUT_SENSIBLE, PLAYOUT_UNIFORM, PLAYOUT_SHARP")
 
 
 # --- answers --------------------------------------------------------------------------------------------------------
