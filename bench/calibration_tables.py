@@ -420,8 +420,9 @@ def report(tables: EditionTables, games: Games, iterations: int) -> str:
         "Plans": _plans(tables, games),
     }
     head = (
-        f"Edition {tables.name} {tables.digest}; games between equal searches of {iterations} iterations for each "
-        f"legal action: {counts} players."
+        f"Written by `python -m bench.calibrate --iterations {iterations} --report`. Edition {tables.name}, digest "
+        f"{tables.digest}. Games between equal searches of {iterations} iterations for each legal action of a "
+        f"decision: {counts} players."
     )
     parts = [head]
     for name, text in sections.items():
