@@ -18,7 +18,7 @@ cdef enum:  # Algorithm
     SINGLE_OBSERVER = 0     # one tree of what the observer sees
     MULTIPLE_OBSERVER = 1   # a tree for each seat, of what that seat sees
     REDETERMINIZING = 2     # the same, and a rival's tree is searched in worlds that agree with what the rival knows
-    PERFECT_INFORMATION = 3 # a tree for each of several worlds, everything open (PIMC)
+    PERFECT_INFORMATION = 3     # a tree for each of several worlds, everything open (PIMC)
     FLAT = 4                # every first action equally often
 
 cdef enum:  # Stop: why run() came back

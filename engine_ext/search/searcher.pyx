@@ -19,13 +19,14 @@ from engine_ext.search.tree cimport NONE, EdgeC, NodeC, edge_at, node_at
 from engine_ext.rules.scoring cimport score_final
 from engine_ext.search.value cimport N_BASE, N_VALUES, V_DECREE_WIGS, ValueC, describe, own_turns_left, turns_left
 
-from engine_ext.search.value import VALUE_FEATURES
+from engine_ext.search import value as value_module
 
 ALGORITHMS = ("single", "multiple", "redeterminizing", "pimc", "flat")     # in the order of Algorithm in search.pxd
 PLAYOUTS = ("sensible", "uniform", "sharp")       # in the order of Playout in policy.pxd
 MIN_MEMORY = 1 << 20
 PARTS = int(C_PARTS)
 WIG_PARTS = int(C_WIG_PARTS)
+VALUE_FEATURES = value_module.VALUE_FEATURES
 VALUE_SIZE = int(N_VALUES) * int(N_CATEGORIES) + 2
 
 

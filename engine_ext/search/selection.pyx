@@ -50,7 +50,7 @@ cdef int prune(const Frame* f, int last_sale, int16_t* options, int n) noexcept 
 # --- what is chosen --------------------------------------------------------------------------------------------------
 
 cdef int select_untried_first(SearchC* c, const State* s, int seat, const int16_t* options, int n,
-                     const uint32_t* edges) noexcept nogil:
+                              const uint32_t* edges) noexcept nogil:
     """The option with the highest upper confidence bound; those never tried come first, drawn by the cheap policy.
 
     An edge's exploration term counts the visits in which it was available, not all of them.

@@ -280,4 +280,3 @@ cdef void estimate(const EditionC* e, const State* s, const ValueC* v, double ob
         strength[seat] = exponential(strength[seat] if strength[seat] > -40.0 else -40.0)
     place(out, strength, seats)
     reward(out, seats, objective)
-
