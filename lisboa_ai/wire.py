@@ -29,7 +29,6 @@ __all__ = [
     "breakdown_to_proto",
     "decision_to_proto",
     "differences",
-    "distinguishable",
     "duration",
     "evaluation_to_proto",
     "granularity_name",
@@ -255,11 +254,6 @@ def differences(candidate: Candidate, best: Candidate, seat: int) -> list[str]:
     ]
 
 
-def distinguishable(candidate: Candidate, best: Candidate, seat: int) -> bool:
-    """Whether two candidates differ in anything by more than chance would hardly explain."""
-    return bool(differences(candidate, best, seat))
-
-
 def evaluation_to_proto(evaluation: Evaluation, observer: int) -> advisor_pb2.Evaluation:
     """An evaluation, with whose knowledge it rests on."""
     return advisor_pb2.Evaluation(observer=observer, visits=evaluation.visits, seats=_estimates(evaluation))
@@ -308,7 +302,8 @@ def advice_to_proto(
                 visits=candidate.visits,
                 availability=candidate.availability,
                 seats=_estimates(candidate),
-                distinguishable=distinguishable(candidate, analysis.candidates[0], analysis.seat),
+                distinguishable=candidate.distinguishable,
+                value_error=candidate.value_error,
             )
             for candidate in analysis.candidates
         ],
@@ -345,6 +340,8 @@ def _candidate(message: advisor_pb2.Candidate) -> Candidate:
         wigs_error=tuple(one.wigs_error for one in message.seats),
         rank_distribution=tuple(tuple(one.rank_distribution) for one in message.seats),
         breakdown=tuple(_breakdown(one.breakdown) for one in message.seats),
+        value_error=message.value_error,
+        distinguishable=message.distinguishable,
     )
 
 

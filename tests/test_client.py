@@ -201,8 +201,8 @@ def test_candidates_differ_beyond_chance_or_not(seen: Position) -> None:
         )
 
     # The error of a difference of wigs is 3√2 = 4.243; 1.96 of it are 8.316.
-    assert not wire.distinguishable(worth(0.5, 58.3), worth(0.5, 50.0), 0)
-    assert wire.distinguishable(worth(0.5, 58.4), worth(0.5, 50.0), 0)
+    assert wire.differences(worth(0.5, 58.3), worth(0.5, 50.0), 0) == []
+    assert wire.differences(worth(0.5, 58.4), worth(0.5, 50.0), 0) == ["wigs"]
     # For win shares: 0.08316.
-    assert not wire.distinguishable(worth(0.583, 50.0), worth(0.5, 50.0), 0)
-    assert wire.distinguishable(worth(0.584, 50.0), worth(0.5, 50.0), 0)
+    assert wire.differences(worth(0.583, 50.0), worth(0.5, 50.0), 0) == []
+    assert wire.differences(worth(0.584, 50.0), worth(0.5, 50.0), 0) == ["win share"]
