@@ -7,7 +7,7 @@ from engine_ext.core cimport Observation
 from engine_ext.agenda cimport legal_actions, step
 from engine_ext.knowledge cimport sample_world
 from engine_ext.search.ismcts cimport (
-    FIRST_KEY, STOP_CANCELLED, STOP_MEMORY, STOP_TIME, BeginningC, SearchC, begin, end, extend_key, find_beginning, run,
+    FIRST_KEY, STOP_CANCELLED, STOP_MEMORY, STOP_TIME, BeginningC, begin, end, extend_key, find_beginning, run,
 )
 from engine_ext.search.outcome cimport PARTS as C_PARTS
 from engine_ext.search.outcome cimport StatsC
@@ -23,8 +23,6 @@ PARTS = int(C_PARTS)
 @cython.auto_pickle(False)
 cdef class CancelFlag:
     """Stops searches at their next iteration, from any thread. Once set it stays set."""
-
-    cdef volatile int raised
 
     def __cinit__(self):
         self.raised = 0
@@ -69,10 +67,6 @@ cdef class Searcher:
     The same arguments and number of iterations give the same numbers, however run() was sliced.
     Raises ``ValueError`` naming the argument, ``MemoryError``.
     """
-
-    cdef SearchC c
-    cdef readonly Observation observation
-    cdef bint begun
 
     def __cinit__(self, Observation observation not None, *, seed=0, double objective=0.5, double exploration=0.6,
                   str playout="sensible", memory=256 << 20, bint by_turn=False, allowed=None):
