@@ -12,7 +12,8 @@
 
 Every action gets a search tree of its own. World after world is sampled, and every tree makes one iteration in it with
 the same random numbers, so that luck which all actions share cancels out of their differences. A difference's standard
-error comes from the differences world by world: how much the worlds have in common shows in it. With a seed, a number of iterations and a number of threads the comparison is reproducible.
+error comes from the differences world by world: how much the worlds have in common shows in it. With a seed, a
+number of iterations and a number of threads the comparison is reproducible.
 """
 
 from __future__ import annotations
