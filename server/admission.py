@@ -1,17 +1,38 @@
-"""The gate before the search workers: so many search, so many wait, one more is refused at once."""
+"""The gate before the search workers: so many search, so many wait, one more is refused at once.
+
+Who waits is served by priority, and among those of one priority client by client, so that whoever asks for much at once
+waits behind himself and not before others. The places in the queue are shared out alike: when it is full, a newcomer
+takes the place of the last of a lower priority, or of a client that holds at least two places more than he does.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterator
+import heapq
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import NoReturn
+from enum import IntEnum
+from typing import Final, NoReturn
 
 from .metrics import Metrics
 
-__all__ = ["Draining", "Gate", "OutOfTime", "QueueFull"]
+__all__ = ["Draining", "Gate", "OutOfTime", "Priority", "QueueFull", "RateLimited"]
+
+SHORTEST_WAIT: Final = 0.05
+LONGEST_WAIT: Final = 60.0
+"""Bounds of the seconds after which a refused client is told to try again."""
+WEIGHT_OF_NEWEST: Final = 0.2
+"""In the averages of how long searches take."""
+
+
+class Priority(IntEnum):
+    """Whoever waits with a higher one goes first."""
+
+    LOW = 0
+    NORMAL = 1
+    HIGH = 2
 
 
 class QueueFull(Exception):
@@ -23,24 +44,112 @@ class QueueFull(Exception):
         self.wait = wait
 
 
+class RateLimited(Exception):
+    """The client asks for more searches a second than it may. ``wait``: seconds until the next one is allowed."""
+
+    def __init__(self, rate: float, wait: float) -> None:
+        super().__init__(f"more than {rate:g} searches a second, which is the limit for one client")
+        self.rate = rate
+        self.wait = wait
+
+
 class Draining(Exception):
     """The server is stopping and takes no new searches."""
 
 
 class OutOfTime(Exception):
-    """The deadline leaves no time for a search."""
+    """The deadline leaves no time for a search. ``wait``: seconds that it would have to wait, if that is why."""
+
+    def __init__(self, wait: float | None = None) -> None:
+        super().__init__("the deadline leaves no time for a search")
+        self.wait = wait
 
 
 @dataclass(eq=False, slots=True)
-class _Waiter:
+class _Search:
+    """A search that waits or runs. ``granted`` tells one that waits. expected: seconds it will probably take."""
+
+    client: str
+    priority: Priority
     threads: int
+    expected: float
     granted: asyncio.Future[None]
+    began: float = 0.0
+
+
+class _Line:
+    """Those who wait, in the order in which they are served: by priority, and within it client after client."""
+
+    def __init__(self) -> None:
+        # Of each priority, the clients in the order of their turns, each with its searches in the order of arrival.
+        self._classes: dict[Priority, OrderedDict[str, deque[_Search]]] = {
+            priority: OrderedDict() for priority in sorted(Priority, reverse=True)
+        }
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def append(self, one: _Search) -> None:
+        self._classes[one.priority].setdefault(one.client, deque()).append(one)
+        self._count += 1
+
+    def first(self) -> _Search | None:
+        for clients in self._classes.values():
+            for line in clients.values():
+                return line[0]
+        return None
+
+    def take(self, one: _Search) -> None:
+        """Take out the first: it is the next client's turn then."""
+        self.remove(one)
+        clients = self._classes[one.priority]
+        if one.client in clients:
+            clients.move_to_end(one.client)
+
+    def remove(self, one: _Search) -> bool:
+        """Take out anyone; False if he is not here."""
+        clients = self._classes[one.priority]
+        line = clients.get(one.client)
+        if line is None or one not in line:
+            return False
+        line.remove(one)
+        if not line:
+            del clients[one.client]
+        self._count -= 1
+        return True
+
+    def would_yield(self, client: str, priority: Priority) -> _Search | None:
+        """Who gives up his place to such a newcomer when all places are taken; None if nobody has to."""
+        for lower in sorted(Priority):
+            clients = self._classes[lower]
+            if not clients:
+                continue
+            if lower > priority:
+                return None
+            longest = max(reversed(clients.values()), key=len)  # of equal ones, whose turn comes last
+            if lower < priority or len(longest) >= len(clients.get(client, ())) + 2:
+                return longest[-1]
+            return None
+        return None
+
+    def ahead_of(self, client: str, priority: Priority) -> Iterator[_Search]:
+        """Who would be served before such a newcomer."""
+        for higher, clients in self._classes.items():
+            own = len(clients.get(client, ()))
+            for line in clients.values():
+                if higher > priority:
+                    yield from line
+                elif higher == priority:
+                    # By the time the newcomer's turn comes, everybody else has had at most one turn more than he had.
+                    yield from list(line)[: own + 1] if line[0].client != client else line
 
 
 class Gate:
-    """Shares out the workers among searches, first come, first served. Belongs to one event loop.
+    """Shares out the workers among searches. Belongs to one event loop.
 
-    A search that asks for several threads takes as many workers, and is not overtaken while it waits for them.
+    A search that asks for several threads takes as many workers, and whoever is behind it does not overtake it while
+    it waits for them. A priority goes before every lower one, however long that waits.
     """
 
     def __init__(self, workers: int, queue: int, metrics: Metrics) -> None:
@@ -48,9 +157,11 @@ class Gate:
         self.queue = queue
         self.draining = False
         self._free = workers
-        self._waiting: deque[_Waiter] = deque()
+        self._line = _Line()
+        self._running: set[_Search] = set()
         self._metrics = metrics
-        self._typical = 1.0  # seconds a search takes, averaged; only for the advice when to try again
+        self._typical = 0.0  # seconds that searches of unknown length take, averaged
+        self._pace = 1.0  # the part of what was expected that searches take, averaged: they may end early
         self._show()
 
     @property
@@ -61,80 +172,143 @@ class Gate:
     @property
     def waiting(self) -> int:
         """Searches that wait."""
-        return len(self._waiting)
+        return len(self._line)
 
     @asynccontextmanager
-    async def admitted(self, threads: int, time_left: float | None) -> AsyncIterator[None]:
+    async def admitted(
+        self,
+        threads: int,
+        time_left: float | None,
+        *,
+        client: str = "",
+        priority: Priority = Priority.NORMAL,
+        expected: float | None = None,
+    ) -> AsyncIterator[None]:
         """Hold so many workers inside the block; wait for them for at most ``time_left`` seconds (None: no end).
 
-        Raises QueueFull or Draining at once, Draining also while it waits, and OutOfTime.
+        client: among whose searches fairness is. expected: seconds the search will take at most, None if unknown.
+        Raises QueueFull, Draining, or OutOfTime for a wait that would be too long, at once; the first two also while it
+        waits, when somebody else has more right to the place; OutOfTime when the time is up.
         """
-        await self._enter(threads, time_left)
         loop = asyncio.get_running_loop()
-        began = loop.time()
+        guess = self._typical if expected is None else expected * self._pace
+        one = _Search(client, priority, threads, guess, loop.create_future())
+        await self._enter(one, time_left)
         try:
             yield
         finally:
-            self._typical += 0.2 * (loop.time() - began - self._typical)
+            self._learn(loop.time() - one.began, expected)
+            self._running.discard(one)
             self._free += threads
             self._grant()
 
-    def look(self) -> None:
-        """Raise QueueFull or Draining if any search would be refused now: before anything is spent on its request."""
+    def look(self, client: str = "", priority: Priority = Priority.NORMAL) -> None:
+        """Raise QueueFull or Draining if such a search would be refused now: before anything is spent on it."""
         if self.draining:
             self._metrics.rejected.labels("draining").inc()
             raise Draining
-        if len(self._waiting) >= self.queue and (self._waiting or not self._free):
+        full = self.waiting >= self.queue and (self.waiting or not self._free)
+        if full and self._line.would_yield(client, priority) is None:
             self._refuse()
+
+    def expected_wait(self, client: str = "", priority: Priority = Priority.NORMAL, threads: int = 1) -> float:
+        """Seconds that such a newcomer would probably wait, by what the running and waiting searches asked for."""
+        ends = self._ends()
+        heapq.heapify(ends)
+        begins = 0.0
+        for one in self._line.ahead_of(client, priority):
+            begins = max([begins, *(heapq.heappop(ends) for _ in range(min(one.threads, len(ends))))])
+            for _ in range(min(one.threads, self.workers)):
+                heapq.heappush(ends, begins + one.expected)
+        return max([begins, *heapq.nsmallest(min(threads, len(ends)), ends)])
+
+    def _learn(self, took: float, expected: float | None) -> None:
+        if expected is None:
+            self._typical += (WEIGHT_OF_NEWEST if self._typical else 1.0) * (took - self._typical)
+        elif expected > 0.0:
+            self._pace += WEIGHT_OF_NEWEST * (min(1.0, took / expected) - self._pace)
 
     def _refuse(self) -> NoReturn:
         self._metrics.rejected.labels("queue_full").inc()
-        raise QueueFull(len(self._waiting), max(0.05, self._typical * (len(self._waiting) + 1) / self.workers))
+        raise self._full()
 
-    async def _enter(self, threads: int, time_left: float | None) -> None:
-        if not self.draining and not self._waiting and threads <= self._free:
-            self._free -= threads
+    def _full(self) -> QueueFull:
+        soonest = min(self._ends(), default=0.0)  # when the queue moves on
+        return QueueFull(self.waiting, min(max(SHORTEST_WAIT, soonest), LONGEST_WAIT))
+
+    def _ends(self) -> list[float]:
+        """For each worker, the seconds until it will probably be free."""
+        now = asyncio.get_running_loop().time()
+        ends = [0.0] * self._free
+        for one in self._running:
+            ends += [max(0.0, one.began + one.expected - now)] * one.threads
+        return ends
+
+    async def _enter(self, one: _Search, time_left: float | None) -> None:
+        if not self.draining and not self.waiting and one.threads <= self._free:
+            self._start(one)
             self._show()
             return
-        self.look()
+        self.look(one.client, one.priority)
         if not self.queue:
             self._refuse()
-        waiter = _Waiter(threads, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiter)
+        if time_left is not None:
+            wait = self.expected_wait(one.client, one.priority, one.threads)
+            if wait > time_left:
+                self._metrics.rejected.labels("deadline").inc()
+                raise OutOfTime(wait)
+        self._make_room(one)
+        self._line.append(one)
         self._show()
         try:
             async with asyncio.timeout(time_left):
-                await waiter.granted
+                await one.granted
         except BaseException as error:
-            if waiter in self._waiting:
-                self._waiting.remove(waiter)
-            elif waiter.granted.done() and not waiter.granted.cancelled() and waiter.granted.exception() is None:
-                self._free += threads  # granted in the very moment the caller left
+            if one.granted.done() and not one.granted.cancelled():
+                one.granted.exception()  # whatever it is, nobody waits for it any more
+            if not self._line.remove(one) and one in self._running:
+                self._running.discard(one)
+                self._free += one.threads  # granted in the very moment the caller left
             self._grant()
             if isinstance(error, TimeoutError):
                 self._metrics.rejected.labels("deadline").inc()
                 raise OutOfTime from None
             raise
 
+    def _make_room(self, newcomer: _Search) -> None:
+        if self.waiting < self.queue:
+            return
+        leaving = self._line.would_yield(newcomer.client, newcomer.priority)
+        if leaving is not None:
+            self._send_away(leaving, self._full(), "queue_full")
+
+    def _send_away(self, one: _Search, error: Exception, reason: str) -> None:
+        self._line.remove(one)
+        if not one.granted.done():  # done without a grant: its caller left, and is about to notice
+            self._metrics.rejected.labels(reason).inc()
+            one.granted.set_exception(error)
+
     def drain(self) -> None:
         """Refuse new searches from now on, and those that wait."""
         self.draining = True
-        while self._waiting:
-            waiter = self._waiting.popleft()
-            if not waiter.granted.done():
-                self._metrics.rejected.labels("draining").inc()
-                waiter.granted.set_exception(Draining())
+        while (one := self._line.first()) is not None:
+            self._send_away(one, Draining(), "draining")
         self._show()
 
+    def _start(self, one: _Search) -> None:
+        self._free -= one.threads
+        one.began = asyncio.get_running_loop().time()
+        self._running.add(one)
+
     def _grant(self) -> None:
-        while self._waiting and self._waiting[0].threads <= self._free:
-            waiter = self._waiting.popleft()
-            if not waiter.granted.done():  # done without a grant: its caller left, and is about to notice
-                self._free -= waiter.threads
-                waiter.granted.set_result(None)
+        while (one := self._line.first()) is not None and one.threads <= self._free:
+            self._line.take(one)
+            if not one.granted.done():  # done without a grant: its caller left, and is about to notice
+                self._start(one)
+                one.granted.set_result(None)
         self._show()
 
     def _show(self) -> None:
-        self._metrics.queue_depth.set(len(self._waiting))
+        self._metrics.queue_depth.set(self.waiting)
         self._metrics.workers.labels("busy").set(self.busy)
         self._metrics.workers.labels("idle").set(self._free)

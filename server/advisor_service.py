@@ -56,7 +56,7 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
     ) -> advisor_pb2.AdviseResponse:
         """The best candidates, once."""
         left = _time_left(context)
-        self._searches.gate.look()
+        self._searches.look()
         asked = await self._light.run(self._read, request, False)
         found = await self._searches.final(asked.position, asked.limits, asked.options, left())
         advice = await self._light.run(self._advice, asked, found)
@@ -68,7 +68,7 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
     ) -> AsyncIterator[advisor_pb2.StreamAdviceResponse]:
         """The best candidates so far, again and again, and the final ones."""
         left = _time_left(context)
-        self._searches.gate.look()
+        self._searches.look()
         asked = await self._light.run(self._read, request, False)
         interval = self._interval(request)
         sequence = 0
@@ -88,7 +88,7 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
     ) -> advisor_pb2.EvaluateResponse:
         """What the position is worth to each seat."""
         left = _time_left(context)
-        self._searches.gate.look()
+        self._searches.look()
         asked = await self._light.run(self._read, request, True)
         found = await self._searches.final(asked.position, asked.limits, asked.options, left(), whoever=True)
         self._first_result()

@@ -22,15 +22,16 @@ from lisboa_ai import __version__
 
 from .advisor_service import Advisor
 from .calls import Calls, JsonLines
-from .info_service import Info, bench_signature
+from .info_service import Info
 from .light import Light
 from .metrics import Metrics, watch_loop
 from .rules_service import Rules
 from .searching import Search, Searches, search
+from .selftest import SelfTestFailed, bench_signature, self_test
 from .settings import Settings, SettingsError
 from .states import Editions
 
-__all__ = ["Server", "run"]
+__all__ = ["SelfTestFailed", "Server", "run"]
 
 log = logging.getLogger("lisboa_ai.server")
 SERVING = health_pb2.HealthCheckResponse.SERVING
@@ -61,11 +62,11 @@ class Server:
         self.settings = settings
         self.editions = Editions(settings.editions)
         self.metrics = Metrics([tables.name for tables in self.editions.all])
-        self.searches = Searches(settings, self.metrics, search)
+        self._light = Light()
+        self.searches = Searches(settings, self.metrics, self._light, search)
         self.gate = self.searches.gate
         self.port = 0
         self.metrics_port: int | None = None
-        self._light = Light()
         self._health = health_aio.HealthServicer()
         self._grpc: grpc.aio.Server | None = None
         self._lag: asyncio.Task[None] | None = None
@@ -77,9 +78,11 @@ class Server:
         return f"{self.settings.host}:{self.port}"
 
     async def start(self) -> None:
-        """Check the engine with a few fixed searches, listen, and say so. Raises SettingsError for a port in use."""
+        """Check the engine, listen, and say so. Raises SettingsError for a port in use, and SelfTestFailed."""
         settings = self.settings
-        signature = await asyncio.get_running_loop().run_in_executor(None, bench_signature, self.editions.default)
+        signature = await asyncio.to_thread(bench_signature)
+        if settings.self_test:
+            await asyncio.to_thread(self_test, self.editions.all)
         calls = Calls(self.metrics)
         server = grpc.aio.server(interceptors=[calls], options=_channel_options(settings))
         rules_pb2_grpc.add_RulesServiceServicer_to_server(Rules(settings, self.editions, self._light), server)

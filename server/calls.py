@@ -34,10 +34,12 @@ class CallFacts:
     """What a call's log line says beyond method, code and duration. Handlers fill it in."""
 
     request_id: str = ""
+    client: str = ""
     started: float = field(default_factory=time.monotonic)
     queued: float | None = None
     iterations: int | None = None
     stop_reason: str | None = None
+    cached: bool = False
 
 
 _facts: ContextVar[CallFacts] = ContextVar("facts")
@@ -204,6 +206,8 @@ class _Call:
             line["iterations"] = about.iterations
         if about.stop_reason is not None:
             line["stop_reason"] = about.stop_reason
+        if about.cached:
+            line["cached"] = True
         if problem is not None:
             line["problem"] = problem[:300]
         call_log.log(level, "call", extra={"call": line})

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import sys
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import click
 
+from .configuration import CONFIG_VARIABLE, SETTINGS, configured
+from .settings import SettingsError
+
 __all__ = ["demo", "serve"]
+
+_METAVARS: Final = {int: "NUMBER", float: "NUMBER", str: "TEXT", tuple: "TEXT"}
 
 
 class _Problem(click.ClickException):
@@ -18,60 +22,75 @@ class _Problem(click.ClickException):
     exit_code: ClassVar[int] = 2
 
 
+def _flags(command: click.Command) -> click.Command:
+    """Give the command a flag for every setting; truth values are a pair of flags, all others texts."""
+    for one in SETTINGS.values():
+        names = [one.flag] if one.kind is not bool else [f"{one.flag}/--no-{one.flag[2:]}"]
+        if one.name == "editions":
+            names.append("--edition")
+        command.params.append(
+            click.Option(
+                [*names, one.variable.lower()],
+                default=None,
+                multiple=one.kind is tuple,
+                metavar=None if one.kind is bool else _METAVARS[one.kind],
+                help=one.says,
+            )
+        )
+    return command
+
+
+@_flags
 @click.command()
-@click.option("--host", help="Address to listen at.  [default: 127.0.0.1]")
-@click.option("--port", type=int, help="Port of the gRPC service; 0 takes a free one.  [default: 50051]")
-@click.option("--metrics-port", type=int, help="Port of /metrics; 0 takes a free one.  [default: 9464]")
-@click.option("--no-metrics", is_flag=True, help="No /metrics.")
-@click.option("--allow-plaintext", is_flag=True, help="Listen beyond loopback although nothing is encrypted.")
-@click.option("--workers", type=int, help="Threads that search at the same time.  [default: the usable cores]")
-@click.option("--queue", type=int, help="Searches that may wait.  [default: as many as workers]")
-@click.option("--default-time", type=float, help="Seconds of a search whose request names no limit.")
-@click.option("--max-time", type=float, help="Longest search in seconds.")
-@click.option("--max-memory", type=int, help="Most MiB for the trees of one search.")
-@click.option("--drain-grace", type=float, help="Seconds between 'not serving' and stopping, for balancers.")
-@click.option("--stop-grace", type=float, help="Seconds that answers on their way get when stopping.")
-@click.option("--no-reflection", is_flag=True, help="The service does not describe itself.")
-@click.option("--edition", "editions", multiple=True, help="A bundled edition or a folder; the first is the default.")
-def serve(
-    no_metrics: bool,
-    no_reflection: bool,
-    editions: tuple[str, ...],
-    max_time: float | None,
-    max_memory: int | None,
-    **given: Any,
-) -> None:
+@click.option("--config", metavar="FILE", help=f"Settings in TOML.  [default: what {CONFIG_VARIABLE} says, or none]")
+@click.option("--print-config", is_flag=True, help="Print the settings in force as such a file, and stop.")
+@click.option("--no-metrics", is_flag=True, help="The same as --metrics-port none.")
+@click.option(
+    "--new-token", metavar="NAME:ROLE", help="Print a fresh token (role advise or admin) and its line for the file."
+)
+def serve(config: str | None, print_config: bool, no_metrics: bool, new_token: str | None, **given: Any) -> None:
     """Run the gRPC service until SIGTERM or SIGINT; then running searches answer with the best they have.
 
-    Logs are JSON lines on stderr; the first one says where it listens.
+    Every flag is also a line of the file and a variable LISBOA_SERVE_...: flags overrule variables, and those the
+    file. Logs are JSON lines on stderr; the one that says "serving" says where it listens.
 
     Example: lisboa-ai serve --port 50051 --workers 4
     """
     # The gRPC library would put lines of its own between the JSON ones; what it says ends up in our errors too.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    if new_token is not None:
+        _print_token(new_token)
+        return
+    flags = {} if not no_metrics else {"metrics_port": "none"}
+    for one in SETTINGS.values():
+        value = given[one.variable.lower()]
+        if value not in (None, ()):
+            flags[one.name] = ",".join(value) if isinstance(value, tuple) else str(value)
     from lisboa_ai.edition import EditionError
 
-    from .app import run
-    from .settings import Limits, Settings, SettingsError
+    from .app import SelfTestFailed, run
 
-    values = {name: value for name, value in given.items() if value is not None}
-    if no_metrics:
-        values["metrics_port"] = None
-    if no_reflection:
-        values["reflection"] = False
-    if editions:
-        values["editions"] = editions
-    limits: dict[str, Any] = {}
-    if max_time is not None:
-        limits["time"] = max_time
-    if max_memory is not None:
-        limits["memory"] = max_memory << 20
     try:
-        settings = Settings(limits=dataclasses.replace(Limits(), **limits), **values)
-        code = run(settings)
+        found = configured(os.environ, flags, config)
+        if print_config:
+            click.echo(found.to_toml(), nl=False)
+            return
+        code = run(found.settings)
     except (SettingsError, EditionError) as error:
         raise _Problem(str(error)) from None
+    except SelfTestFailed as error:
+        raise click.ClickException(str(error)) from None
     sys.exit(code)
+
+
+def _print_token(asked: str) -> None:
+    from .tokens import TokenError, fresh_token
+
+    try:
+        token, line = fresh_token(*asked.partition(":")[::2])
+    except TokenError as error:
+        raise _Problem(f"new-token: {error}") from None
+    click.echo(f"token (shown only now): {token}\nline for the file:      {line}")
 
 
 @click.command()

@@ -19,7 +19,7 @@ from google.rpc import error_details_pb2, status_pb2
 from lisboa_ai.errors import InvalidPosition, InvalidRecord, UnknownEdition, Violation
 from lisboa_ai.notation import ActionError
 
-from .admission import Draining, OutOfTime, QueueFull
+from .admission import Draining, OutOfTime, QueueFull, RateLimited
 
 __all__ = [
     "DOMAIN",
@@ -138,15 +138,10 @@ def refusal_of(error: Exception) -> Refusal | None:
         case ActionError():
             return Invalid([action_fault("action", error)], action_info(error))
         case QueueFull():
-            quota = error_details_pb2.QuotaFailure()
-            quota.violations.add(subject="searches", description=str(error))
-            milliseconds = round(error.wait * 1000)
-            return Refusal(
-                grpc.StatusCode.RESOURCE_EXHAUSTED,
-                str(error),
-                [_info("QUEUE_FULL", waiting=str(error.waiting)), _retry(error.wait), quota],
-                [("grpc-retry-pushback-ms", str(milliseconds))],
-            )
+            return _exhausted(error, error.wait, "searches", _info("QUEUE_FULL", waiting=str(error.waiting)))
+        case RateLimited():
+            info = _info("RATE_LIMITED", limit="rate", rate=f"{error.rate:g}")
+            return _exhausted(error, error.wait, "searches of one client", info)
         case Draining():
             return Refusal(
                 grpc.StatusCode.UNAVAILABLE,
@@ -156,10 +151,18 @@ def refusal_of(error: Exception) -> Refusal | None:
         case OutOfTime():
             return Refusal(
                 grpc.StatusCode.DEADLINE_EXCEEDED,
-                "the deadline leaves no time for a search",
-                [_info("DEADLINE")],
+                str(error),
+                [_info("DEADLINE", **({} if error.wait is None else {"expected_wait_seconds": f"{error.wait:.3f}"}))],
             )
     return None
+
+
+def _exhausted(error: Exception, wait: float, subject: str, info: error_details_pb2.ErrorInfo) -> Refusal:
+    """RESOURCE_EXHAUSTED that says when to try again: to people and to gRPC's own retries."""
+    quota = error_details_pb2.QuotaFailure()
+    quota.violations.add(subject=subject, description=str(error))
+    pushback = [("grpc-retry-pushback-ms", str(round(wait * 1000)))]
+    return Refusal(grpc.StatusCode.RESOURCE_EXHAUSTED, str(error), [info, _retry(wait), quota], pushback)
 
 
 def _described(value: str, allowed: str) -> str:

@@ -1,43 +1,20 @@
-"""``ServerService``, and the signature that says whether two servers search alike."""
+"""``ServerService``: what is running."""
 
 from __future__ import annotations
 
-import hashlib
 import platform
-from typing import Any, Final
+from typing import Any
 
 import grpc.aio
 
 from lisboa.v1 import position_pb2, server_pb2, server_pb2_grpc
 from lisboa_ai import __version__, wire
-from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
-from lisboa_ai.edition import EditionTables
-from lisboa_ai.record import GameRecord
+from lisboa_ai.analysis import SearchLimits, SearchOptions
 
 from .settings import Settings
 from .states import Editions
 
-__all__ = ["Info", "bench_signature"]
-
-SIGNATURE_GAMES: Final = ((2, 1), (3, 2), (4, 3))
-"""Players and seed of the games whose first decision is searched for the signature."""
-SIGNATURE_ITERATIONS: Final = 64
-SIGNATURE_MEMORY: Final = 16 << 20
-
-
-def bench_signature(tables: EditionTables) -> str:
-    """A digest of a few fixed searches: equal on every machine that searches equally. Takes tens of milliseconds."""
-    digest = hashlib.sha256()
-    for seats, seed in SIGNATURE_GAMES:
-        record = GameRecord.new(tables, seats, seed)
-        found = analyse(
-            record.position(record.replay().seat).observation,
-            SearchLimits(iterations=SIGNATURE_ITERATIONS, memory=SIGNATURE_MEMORY, seed=seed),
-            SearchOptions(candidates=3),
-        )
-        for one in found.candidates:
-            digest.update(repr((one.actions, one.visits, [round(wigs, 6) for wigs in one.wigs])).encode())
-    return digest.hexdigest()[:16]
+__all__ = ["Info"]
 
 
 class Info(server_pb2_grpc.ServerServiceServicer):

@@ -25,6 +25,8 @@ LAG_BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
 NODE_BUCKETS: Final = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 REJECT_REASONS: Final = ("queue_full", "deadline", "rate", "draining")
 CANCEL_REASONS: Final = ("client", "draining")
+CACHE_EVENTS: Final = ("hit", "miss", "eviction")
+RELOADED: Final = ("tokens", "certificates")
 SEARCH_ENDS: Final = (
     "iterations",
     "time",
@@ -81,6 +83,16 @@ class Metrics:
             "lisboa_search_tree_nodes", "Nodes of a search's trees.", buckets=NODE_BUCKETS, registry=r
         )
         self.rejected = Counter("lisboa_search_rejected_total", "Searches refused.", ("reason",), registry=r)
+        self.cache_events = Counter(
+            "lisboa_search_cache_events_total",
+            "Looks into the cache of analyses, and what left it.",
+            ("event",),
+            registry=r,
+        )
+        self.cache_entries = Gauge("lisboa_search_cache_entries", "Analyses in the cache.", registry=r)
+        self.reloads = Counter(
+            "lisboa_reloads_total", "Files read again because they had changed.", ("file", "result"), registry=r
+        )
         self.cancelled = Counter("lisboa_search_cancelled_total", "Searches cancelled.", ("reason",), registry=r)
         self.cancel_latency = Histogram(
             "lisboa_cancel_latency_seconds",
@@ -104,6 +116,11 @@ class Metrics:
             self.cancel_latency.labels(reason)
         for end in SEARCH_ENDS:
             self.duration.labels(end)
+        for event in CACHE_EVENTS:
+            self.cache_events.labels(event)
+        for file in RELOADED:
+            for result in ("ok", "failed"):
+                self.reloads.labels(file, result)
         for state in ("busy", "idle"):
             self.workers.labels(state)
 

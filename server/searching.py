@@ -14,9 +14,12 @@ from typing import Final, Protocol
 from lisboa_ai.analysis import Analysis, CancelFlag, SearchLimits, SearchOptions, analyse, evaluate
 from lisboa_ai.position import Position
 
-from .admission import Gate, OutOfTime
+from .admission import Gate, OutOfTime, Priority, RateLimited
+from .cache import Cache, Key
 from .calls import facts
+from .light import Light
 from .metrics import Metrics
+from .rates import Rates
 from .settings import Settings
 
 __all__ = ["Search", "Searched", "Searches", "search"]
@@ -86,13 +89,26 @@ class _Running:
 class Searches:
     """All searches of one server. Belongs to one event loop; the searches themselves run without the GIL."""
 
-    def __init__(self, settings: Settings, metrics: Metrics, run: Search = search) -> None:
+    def __init__(self, settings: Settings, metrics: Metrics, light: Light, run: Search = search) -> None:
         self.gate = Gate(settings.workers, settings.queue_length, metrics)
+        self.cache = Cache(settings.cache, metrics)
+        self._light = light
+        self._rates = Rates(settings.rate, settings.burst)
         self._settings = settings
         self._metrics = metrics
         self._run = run
         self._workers = ThreadPoolExecutor(settings.workers, thread_name_prefix="search")
         self._running: set[_Running] = set()
+
+    def look(self, priority: Priority = Priority.NORMAL) -> None:
+        """Raise what the caller's search would be refused with now: before anything is spent on its request."""
+        client = facts().client
+        self.gate.look(client, priority)
+        try:
+            self._rates.spend(client)
+        except RateLimited:
+            self._metrics.rejected.labels("rate").inc()
+            raise
 
     async def final(
         self,
@@ -104,15 +120,24 @@ class Searches:
         whoever: bool = False,
         on_progress: Callable[[Searched], None] | None = None,
         progress_every: float = 1.0,
+        priority: Priority = Priority.NORMAL,
     ) -> Searched:
         """Wait for a worker, search, and return the answer, before ``time_left`` seconds (None: no end) have passed.
 
         If the waiting task is cancelled, the search is stopped and its worker free before this raises. Raises as
-        ``Gate.admitted`` does; OutOfTime also if too little time is left for a search.
+        ``Gate.admitted`` does; OutOfTime also if too little time is left for a search. An answer that is kept needs no
+        worker.
         """
         deadline = None if time_left is None else time.monotonic() + self._budget(time_left)
+        key = await self._key(position, limits, options, whoever)
+        if not self.gate.draining and (kept := self.cache.get(key)) is not None:
+            facts().cached = True
+            return self._answer(kept, limits, kept.stop_reason, 0.0)
         began = time.monotonic()
-        async with self.gate.admitted(limits.threads, None if deadline is None else deadline - began):
+        left = None if deadline is None else deadline - began
+        async with self.gate.admitted(
+            limits.threads, left, client=facts().client, priority=priority, expected=self._expected(limits, left)
+        ):
             queued = time.monotonic() - began
             self._metrics.queue_wait.observe(queued)
             facts().queued = queued
@@ -140,10 +165,8 @@ class Searches:
                 reason = "draining"
             self._metrics.duration.labels(reason).observe(found.elapsed)
             self._count(found)
-            facts().iterations = found.iterations
-            facts().stop_reason = reason
-            # What the client asked for was in force, though a deadline may have come first: that is the stop reason.
-            return Searched(replace(found, stop_reason=reason, limits=replace(found.limits, time=limits.time)), queued)
+            self.cache.put(key, found)
+            return self._answer(found, limits, reason, queued)
 
     async def stream(
         self,
@@ -204,6 +227,24 @@ class Searches:
             self._metrics.rejected.labels("deadline").inc()
             raise OutOfTime
         return budget
+
+    async def _key(self, position: Position, limits: SearchLimits, options: SearchOptions, whoever: bool) -> Key | None:
+        if limits.iterations is None or not self._settings.cache:
+            return None
+        return await self._light.run(self.cache.key, position, limits, options, whoever)
+
+    def _answer(self, found: Analysis, limits: SearchLimits, reason: str, queued: float) -> Searched:
+        facts().iterations = found.iterations
+        facts().stop_reason = reason
+        # What the client asked for was in force, though a deadline may have come first: that is the stop reason.
+        return Searched(replace(found, stop_reason=reason, limits=replace(found.limits, time=limits.time)), queued)
+
+    def _expected(self, limits: SearchLimits, left: float | None) -> float | None:
+        """Seconds a search takes if its time limit or its deadline ends it; None if its iterations probably will."""
+        if limits.iterations is not None:
+            return None
+        wanted = self._settings.default_time if limits.time is None else limits.time
+        return wanted if left is None else min(wanted, left)
 
     def _time(self, limits: SearchLimits, deadline: float | None) -> tuple[float, bool]:
         """The time a search gets, and whether the deadline cut it short."""

@@ -351,7 +351,7 @@ def test_plaintext_beyond_loopback_can_be_asked_for() -> None:
 
 @in_loop
 async def test_metrics_are_there_before_the_first_call_and_add_up_after() -> None:
-    async with serving(FakeSearch()) as server, channel(server) as opened:
+    async with serving(FakeSearch(), cache=0) as server, channel(server) as opened:
         found = await metrics(server)
         method = {
             "grpc_type": "unary",

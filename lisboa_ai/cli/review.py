@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -79,10 +80,9 @@ def review_command(
 def reviewed(record: GameRecord, limits: SearchLimits, executor_text: str) -> Review:
     """The review, with a bar of progress on stderr."""
     length = len(record.moments())
-    shown = click.get_text_stream("stderr")
     with (
         open_executor(executor_text) as executor,
-        click.progressbar(length=length, label="reviewing", file=shown) as bar,
+        click.progressbar(length=length, label="reviewing", file=sys.stderr) as bar,
     ):
 
         def progress(done: int, _: int) -> None:

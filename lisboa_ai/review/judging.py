@@ -16,7 +16,7 @@ from ..arena.seeds import seed_of
 from ..cluster import Parcel
 from .model import Shares
 
-__all__ = ["Answer", "Question", "judge"]
+__all__ = ["Answer", "Question", "average", "judge"]
 
 FOR_SEARCH: Final = Fraction(1, 2)
 """Part of a decision's budget for the search for the best action."""
@@ -123,7 +123,7 @@ class _Judge:
     def _turned_up(self, after: Parcel) -> Shares:
         """The evaluation after the action and what it revealed."""
         seen = after.open()
-        return _average([self._evaluated(seen, FOR_TREE, f"revealed/{i}") for i in range(TREES)])
+        return average([self._evaluated(seen, FOR_TREE, f"revealed/{i}") for i in range(TREES)])
 
     def _expected(self) -> Shares | None:
         """The evaluation before the revelation: the mean over worlds drawn from what the seat knew then.
@@ -142,7 +142,7 @@ class _Judge:
                 found.append(self._evaluated(seen, FOR_TREE, f"expected/{i}"))
             if len(found) == WORLDS:
                 break
-        return _average(found) if len(found) > 1 else None
+        return average(found) if len(found) > 1 else None
 
     def _evaluated(self, observation: Observation, part: Fraction, what: str) -> Evaluation:
         options = replace(self.question.options, granularity="decision", only=(), exclude=())
@@ -166,7 +166,7 @@ class _Judge:
         return found
 
 
-def _average(found: Sequence[Evaluation]) -> Shares:
+def average(found: Sequence[Evaluation]) -> Shares:
     """The mean of independent evaluations, by seat; its error is from their spread, or their own if that is more."""
     return Shares(
         *_means([one.win_share for one in found], [one.win_share_error for one in found]),

@@ -15,7 +15,7 @@
     for (let node = decision; node; node = node.parentElement) {
       if (node.tagName === "DETAILS") node.open = true;
     }
-    decision.scrollIntoView({ block: "center" });
+    decision.parentElement.scrollIntoView({ block: "start" });
     decision.parentElement.querySelector("summary").focus({ preventScroll: true });
   }
 
@@ -52,7 +52,7 @@
   graph.parentElement.addEventListener("keydown", (event) => {
     if (event.target !== graph.parentElement) return;
     if (event.key in step) { read(at + step[event.key]); event.preventDefault(); }
-    if (event.key === "Enter" && at >= 0) open(points[at][0]);
+    if (event.key === "Enter" && at >= 0) { open(points[at][0]); event.preventDefault(); }
   });
   function follow() {
     if (/^#d\d+$/.test(location.hash)) open(Number(location.hash.slice(2)));

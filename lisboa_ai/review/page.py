@@ -232,7 +232,8 @@ def _said(record: GameRecord, one: Decision) -> Iterable[Html]:
             "p", element("b", "Cost: "), f"the played one {cost_text(one)} ({VERDICT_MEANINGS[one.verdict]})."
         )
     if one.reasons:
-        yield element("p", element("b", "Why: "), f"{reasons_text(one.reasons)} (wigs).")
+        why = "Difference, if any: " if one.verdict == "not_distinguishable" else "Why: "
+        yield element("p", element("b", why), f"{reasons_text(one.reasons)} (wigs).")
     if one.line:
         line = "; ".join(text if seat == one.seat else f"[player {seat + 1}: {text}]" for seat, text in one.line)
         yield element("p", element("b", "Expected up to the end of the turn: "), line)

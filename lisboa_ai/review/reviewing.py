@@ -20,7 +20,7 @@ from .judging import Answer, Question, judge
 from .model import BOUNDS, Choice, Decision, Loss, Luck, Option, SeatSummary, Shares, Verdict
 from .summary import summaries
 
-__all__ = ["DEFAULT_ITERATIONS", "review"]
+__all__ = ["DEFAULT_ITERATIONS", "review", "verdict_of"]
 
 DEFAULT_ITERATIONS: Final = 2000
 """Iterations for a decision, if the limits name neither these nor a time."""
@@ -193,7 +193,7 @@ def _decision(tables: EditionTables, index: int, asked: _Asked, found: Answer | 
         assert worth is not None
         assert worth_played is not None
         loss = _loss(worth, worth_played, played.seat)
-        verdict = _verdict(loss, same=found.best == played.argument)
+        verdict = verdict_of(loss, same=found.best == played.argument)
         best = choice(found.best)
         if verdict == "best":  # also where the comparison proved the search wrong
             best, loss, worth = choice(played.argument), Loss(0.0, 0.0, 0.0, 0.0), worth_played
@@ -249,7 +249,7 @@ def _loss(best: Evaluation, played: Evaluation, seat: int) -> Loss:
     )
 
 
-def _verdict(loss: Loss, *, same: bool) -> Verdict:
+def verdict_of(loss: Loss, *, same: bool) -> Verdict:
     """What a loss is called; ``same``: what was played is what the search would have played."""
     if same:
         return "best"
