@@ -22,7 +22,7 @@ import math
 import time as clock
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from engine_ext.core import CATEGORIES, KINDS, Observation
@@ -35,7 +35,7 @@ from .arena.seeds import seed_of
 from .edition import EditionTables
 from .position import Position
 
-__all__ = ["MOST_COMPARED", "Compared", "Comparison", "Difference", "compare", "sentence"]
+__all__ = ["MOST_COMPARED", "Compared", "Comparison", "Difference", "compare", "compare_observed", "sentence"]
 
 SLICE: Final = 0.1
 """Seconds after which a running comparison looks up."""
@@ -120,10 +120,25 @@ def compare(
     world. options: as in a search, without only and exclude; number and granularity of candidates do not matter.
     Setting ``cancel`` ends it after the current world. Raises ``ValueError`` naming field, value and what is allowed.
     """
+    found = compare_observed(position.observation, actions, limits, options, cancel=cancel)
+    first, *others = found.actions
+    said = tuple(sentence(position.tables, position.observation, first, other) for other in others)
+    return replace(found, sentences=said)
+
+
+def compare_observed(
+    observation: Observation,
+    actions: Sequence[int],
+    limits: SearchLimits | None = None,
+    options: SearchOptions | None = None,
+    *,
+    cancel: CancelFlag | None = None,
+) -> Comparison:
+    """``compare`` for those who have the engine's observation only: without sentences, which name things."""
     started = clock.monotonic()
     limits = (limits or SearchLimits()).effective()
     options = options or SearchOptions()
-    observation = _checked(position.observation, actions, options)
+    observation = _checked(observation, actions, options)
     memory = limits.memory or 0
     if memory // (limits.threads * len(actions)) < MIN_MEMORY:
         raise ValueError(f"memory: {memory} bytes; allowed: {MIN_MEMORY} or more for each action and thread")
@@ -148,7 +163,7 @@ def compare(
     compared = _compared(observation, actions, pairs)
     return Comparison(
         actions=compared,
-        sentences=tuple(sentence(position.tables, observation, compared[0], other) for other in compared[1:]),
+        sentences=(),
         worlds=sum(pair.worlds for pair in pairs),
         iterations=sum(tree.iterations for trees in searchers for tree in trees),
         nodes=sum(tree.nodes for trees in searchers for tree in trees),
