@@ -92,7 +92,7 @@ class Calls(grpc.aio.ServerInterceptor):
         if handler.request_streaming:
             call = _Call(self._metrics, "bidi_stream", service, method)
             return grpc.stream_stream_rpc_method_handler(
-                call.streaming(handler.stream_stream), decode, handler.response_serializer
+                call.streaming(call.readable(handler.stream_stream)), decode, handler.response_serializer
             )
         if handler.response_streaming:
             call = _Call(self._metrics, "server_stream", service, method)
@@ -132,6 +132,7 @@ class _Call:
 
         async def served(request: Any, context: Context) -> Any:
             async with self._around(request, context):
+                _refuse_unreadable(request)
                 reply = await handler(request, context)
                 self.sent.inc()
                 return reply
@@ -143,6 +144,7 @@ class _Call:
 
         async def served(request: Any, context: Context) -> None:
             async with self._around(request, context):
+                _refuse_unreadable(request)
                 replies = handler(request, context)
                 if inspect.isawaitable(replies):
                     await replies
@@ -156,18 +158,28 @@ class _Call:
 
         return served
 
+    def readable(self, handler: Callable[[Any, Context], Any]) -> Callable[[Any, Context], Any]:
+        """Around a handler of many requests: each is counted, and refused if its bytes are no message."""
+
+        async def read(requests: AsyncIterator[Any]) -> AsyncIterator[Any]:
+            async for request in requests:
+                self.received.inc()
+                _refuse_unreadable(request)
+                yield request
+
+        return lambda requests, context: handler(read(requests), context)
+
     @contextlib.asynccontextmanager
     async def _around(self, request: Any, context: Context) -> AsyncIterator[None]:
         about = CallFacts(request_id=getattr(request, "request_id", ""))
         _facts.set(about)
         self.started.inc()
-        self.received.inc()
+        if not hasattr(request, "__aiter__"):
+            self.received.inc()
         self.in_flight.inc()
         code = grpc.StatusCode.OK
         problem: str | None = None
         try:
-            if isinstance(request, _Unreadable):
-                raise Invalid([Fault("request", f"no protobuf message of this call: {request.problem}", "UNREADABLE")])
             yield
             code = _named(context.code()) or code
         except asyncio.CancelledError:
@@ -211,6 +223,11 @@ class _Call:
         if problem is not None:
             line["problem"] = problem[:300]
         call_log.log(level, "call", extra={"call": line})
+
+
+def _refuse_unreadable(request: Any) -> None:
+    if isinstance(request, _Unreadable):
+        raise Invalid([Fault("request", f"no protobuf message of this call: {request.problem}", "UNREADABLE")])
 
 
 def _named(code: Any) -> grpc.StatusCode | None:

@@ -10,13 +10,14 @@ from typing import Final
 from lisboa.v1 import advisor_pb2
 from lisboa_ai import notation, wire
 from lisboa_ai.analysis import SearchLimits, SearchOptions
+from lisboa_ai.compare import MOST_COMPARED
 from lisboa_ai.edition import UnknownId
 from lisboa_ai.position import Position
 
 from .errors import Fault, action_fault
 from .settings import Settings
 
-__all__ = ["limits_in_force", "options_in_force"]
+__all__ = ["compared_actions", "limits_in_force", "options_in_force", "priority_in_force"]
 
 SMALLEST_MEMORY: Final = 1 << 20
 """Bytes a thread needs for its tree."""
@@ -102,6 +103,42 @@ def options_in_force(
         ),
         [],
     )
+
+
+def priority_in_force(message: advisor_pb2.SearchOptions) -> tuple[wire.PriorityName, list[Fault]]:
+    """The priority with the server's default filled in, and what is wrong with it."""
+    try:
+        return wire.priority_name(message.priority) or "normal", []
+    except ValueError as error:
+        return "normal", [Fault("options.priority", str(error), "UNKNOWN_VALUE")]
+
+
+def compared_actions(
+    request: advisor_pb2.CompareActionsRequest, position: Position, limits: SearchLimits | None
+) -> tuple[tuple[int, ...], list[Fault]]:
+    """The arguments of the actions to compare, and everything that is wrong with them or does not fit them."""
+    faults = _Faults([])
+    for name, texts in (("only", request.options.only), ("exclude", request.options.exclude)):
+        if texts:
+            said = f"{len(texts)} actions; allowed: none, in a comparison"
+            faults.found.append(Fault(f"options.{name}", said, "CONFLICT"))
+    count = len(request.actions)
+    if not 2 <= count <= MOST_COMPARED:
+        said = f"{count}; allowed: 2 to {MOST_COMPARED}"
+        faults.found.append(Fault("actions", said, "OUT_OF_RANGE"))
+        return (), faults.found
+    if limits is not None and limits.memory is not None:
+        lowest = SMALLEST_MEMORY * limits.threads * count
+        if limits.memory < lowest:
+            said = f"{limits.memory} bytes; allowed: {lowest} or more for {count} actions on {limits.threads} threads"
+            faults.found.append(Fault("limits.memory_bytes", said, "OUT_OF_RANGE"))
+    actions = _arguments("actions", request.actions, position, faults)
+    if len(actions) == count:
+        for index, action in enumerate(actions):
+            if action in actions[:index]:
+                said = f"{request.actions[index]}, as before; allowed: actions that differ"
+                faults.found.append(Fault(f"actions[{index}]", said, "DUPLICATE"))
+    return actions, faults.found
 
 
 def _arguments(field: str, texts: Iterable[str], position: Position, faults: _Faults) -> tuple[int, ...]:
