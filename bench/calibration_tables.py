@@ -31,6 +31,24 @@ LEAST_WIGS, MOST_WIGS = 1.0, 8.0
 LEAST_SHARE, MOST_SHARE = 0.02, 0.98
 """A card stands out if the share of its plays into the portfolio, or to the court, lies outside."""
 
+NOTES: Final = {
+    "Scores": "The lead is the winner's over the next. In brackets: standard deviations, here and below.",
+    "What a player does": "Means for each seat and game.",
+    "Outliers": f"Rules: a seat's 95 % interval lies more than {SEAT_POINTS:.0f} points off its fair share; a thing is "
+    f"used less than {RARE} or more than {FREQUENT:.0f} times as often as its kind; a decree realises less than "
+    f"{LEAST_WIGS:.0f} or more than {MOST_WIGS:.0f} wigs on average; a card's plays into the portfolio, or to the "
+    f"court, are less than {100 * LEAST_SHARE:.0f} or more than {100 * MOST_SHARE:.0f} % of its plays.",
+    "Cards": "What became of a card each time somebody held it; left: in hand at the game's end. Gain: by how many "
+    "wigs the turn in which it was played changed what its player would score if the game ended then (all of the "
+    "turn, not the card alone).",
+    "Decrees": "Of expected: how often it was taken when it was on display, against the mean of all. Wigs: realised "
+    "at the game's end, in all games and by number of players; nothing: how often it realised none.",
+    "Clergy tiles": "Kept at set-up, of expected: against the mean of all tiles. Given up: of those held.",
+    "Lands": "Of expected: against the mean of all lands that are in the game.",
+    "Sites": "Of expected: against the mean of all sites that are in the game.",
+}
+"""What a reader of a table has to know."""
+
 Game = Mapping[str, Any]
 Games = Sequence[Game]
 
@@ -405,4 +423,7 @@ def report(tables: EditionTables, games: Games, iterations: int) -> str:
         f"Edition {tables.name} {tables.digest}; games between equal searches of {iterations} iterations for each "
         f"legal action: {counts} players."
     )
-    return "\n\n".join([head, *(f"## {name}\n\n{text}" for name, text in sections.items())])
+    parts = [head]
+    for name, text in sections.items():
+        parts += [part for part in (f"## {name}", NOTES.get(name), text) if part]
+    return "\n\n".join(["# Calibration", *parts])

@@ -7,7 +7,7 @@ import logging
 import signal
 import sys
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import grpc
 import grpc.aio
@@ -15,13 +15,14 @@ from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health_aio
 from grpc_reflection.v1alpha import reflection, reflection_pb2
-from prometheus_client import start_http_server
+from prometheus_client import disable_created_metrics, start_http_server
 
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc, rules_pb2, rules_pb2_grpc, server_pb2, server_pb2_grpc
 from lisboa_ai import __version__
 
 from .advisor_service import Advisor
 from .calls import Calls, JsonLines
+from .door import Door
 from .info_service import Info
 from .light import Light
 from .metrics import Metrics, watch_loop
@@ -30,6 +31,11 @@ from .searching import Search, Searches, search
 from .selftest import SelfTestFailed, bench_signature, self_test
 from .settings import Settings, SettingsError
 from .states import Editions
+from .tls import credentials
+from .tracing import Spans, exporting_provider
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import TracerProvider
 
 __all__ = ["SelfTestFailed", "Server", "run"]
 
@@ -55,10 +61,14 @@ SWITCH_INTERVAL: Final = 0.001
 class Server:
     """One server in one event loop. ``start``, then ``stop``; ``run`` does both around a signal.
 
-    search: what runs searches; tests put another one in its place.
+    search: what runs searches; tests put another one in its place. tracer_provider: of OpenTelemetry, for spans of the
+    calls; without one, ``settings.tracing`` says whether there is one that exports. Raises SettingsError for files that
+    cannot be used.
     """
 
-    def __init__(self, settings: Settings, search: Search = search) -> None:
+    def __init__(
+        self, settings: Settings, search: Search = search, tracer_provider: TracerProvider | None = None
+    ) -> None:
         self.settings = settings
         self.editions = Editions(settings.editions)
         self.metrics = Metrics([tables.name for tables in self.editions.all])
@@ -67,6 +77,13 @@ class Server:
         self.gate = self.searches.gate
         self.port = 0
         self.metrics_port: int | None = None
+        self._door = Door(settings.tokens, self.metrics)
+        self._credentials = None if settings.tls.certificate is None else credentials(settings.tls, self.metrics)
+        if tracer_provider is None and settings.tracing:
+            tracer_provider = exporting_provider()
+        self._spans = Spans(tracer_provider)
+        self.health_port: int | None = None
+        self._probes: grpc.aio.Server | None = None
         self._health = health_aio.HealthServicer()
         self._grpc: grpc.aio.Server | None = None
         self._lag: asyncio.Task[None] | None = None
@@ -83,7 +100,7 @@ class Server:
         signature = await asyncio.to_thread(bench_signature)
         if settings.self_test:
             await asyncio.to_thread(self_test, self.editions.all)
-        calls = Calls(self.metrics)
+        calls = Calls(self.metrics, self._door, self._spans)
         server = grpc.aio.server(interceptors=[calls], options=_channel_options(settings))
         rules_pb2_grpc.add_RulesServiceServicer_to_server(Rules(settings, self.editions, self._light), server)
         advisor_pb2_grpc.add_AdvisorServiceServicer_to_server(
@@ -98,10 +115,11 @@ class Server:
             known.append(reflection_pb2.DESCRIPTOR.services_by_name["ServerReflection"])
         for service in known:
             calls.know(service.full_name, [(method.name, _grpc_type(method)) for method in service.methods])
-        try:
-            self.port = server.add_insecure_port(f"{settings.host}:{settings.port}")
-        except RuntimeError as error:
-            raise SettingsError(f"port: {settings.port} on {settings.host} is taken; allowed: a free one") from error
+        self.port = self._bind(server, "port", settings.port, self._credentials)
+        if settings.health_port is not None:
+            self._probes = grpc.aio.server(options=_channel_options(settings))
+            health_pb2_grpc.add_HealthServicer_to_server(self._health, self._probes)
+            self.health_port = self._bind(self._probes, "health_port", settings.health_port, None)
         if settings.metrics_port is not None:
             try:
                 self._http, _ = start_http_server(settings.metrics_port, settings.host, self.metrics.registry)
@@ -110,17 +128,24 @@ class Server:
                     f"metrics_port: {settings.metrics_port} on {settings.host} is taken; allowed: a free one"
                 ) from error
             self.metrics_port = self._http.server_port
+        if self._probes is not None:
+            await self._probes.start()
         await server.start()
         self._grpc = server
         self._lag = asyncio.create_task(watch_loop(self.metrics))
         for name in (*self._names(), LIVENESS):
             await self._health.set(name, SERVING)
+        if settings.tokens is not None and self._credentials is None and settings.allow_plaintext:
+            log.warning("tokens travel in plaintext: whatever stands before this server has to encrypt them")
         log.info(
             "serving",
             extra={
                 "call": {
                     "address": self.address,
                     "metrics": None if self.metrics_port is None else f"{settings.host}:{self.metrics_port}/metrics",
+                    "health": None if self.health_port is None else f"{settings.host}:{self.health_port}",
+                    "tls": "none" if self._credentials is None else "mutual" if settings.tls.client_ca else "server",
+                    "tokens": settings.tokens is not None,
                     "version": __version__,
                     "workers": settings.workers,
                     "bench_signature": signature,
@@ -143,6 +168,9 @@ class Server:
         if server is not None:
             await self.drain()
             await server.stop(self.settings.stop_grace)
+        if self._probes is not None:
+            probes, self._probes = self._probes, None
+            await probes.stop(None)
         if self._lag is not None:
             self._lag.cancel()
         self.searches.close()
@@ -151,8 +179,16 @@ class Server:
             http, self._http = self._http, None
             await asyncio.get_running_loop().run_in_executor(None, http.shutdown)
             http.server_close()
+        await asyncio.to_thread(self._spans.close)
         if server is not None:
             log.info("stopped")
+
+    def _bind(self, server: grpc.aio.Server, name: str, port: int, secure: grpc.ServerCredentials | None) -> int:
+        address = f"{self.settings.host}:{port}"
+        try:
+            return server.add_insecure_port(address) if secure is None else server.add_secure_port(address, secure)
+        except RuntimeError as error:
+            raise SettingsError(f"{name}: {port} on {self.settings.host} is taken; allowed: a free one") from error
 
     def _names(self) -> tuple[str, ...]:
         return (health.OVERALL_HEALTH, READINESS, *(service.full_name for service in OURS))
@@ -165,7 +201,18 @@ def _grpc_type(method: Any) -> str:
 
 
 def _channel_options(settings: Settings) -> Sequence[tuple[str, int]]:
+    age: tuple[tuple[str, int], ...] = ()
+    if settings.connection_age is not None:
+        grace = settings.limits.time + settings.stop_grace  # searches that are under way are answered first
+        age = (
+            ("grpc.max_connection_age_ms", round(settings.connection_age * 1000)),
+            ("grpc.max_connection_age_grace_ms", round(grace * 1000)),
+        )
     return (
+        *age,
+        # A client whose machine or network is gone is noticed, and its search stopped, within half a minute.
+        ("grpc.keepalive_time_ms", 20_000),
+        ("grpc.keepalive_timeout_ms", 10_000),
         # Otherwise a second server on a busy port starts without complaint and takes part of the calls.
         ("grpc.so_reuseport", 0),
         ("grpc.max_receive_message_length", settings.limits.message),
@@ -201,5 +248,7 @@ def run(settings: Settings) -> int:
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("lisboa_ai").setLevel(logging.INFO)
+    # They would be a second series for every counter and histogram, which nobody asks for.
+    disable_created_metrics()  # type: ignore[no-untyped-call]
     asyncio.run(_serve(settings))
     return 0

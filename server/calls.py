@@ -8,7 +8,8 @@ import inspect
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+import traceback
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -17,10 +18,13 @@ import grpc
 import grpc.aio
 from google.protobuf.message import DecodeError
 
+from .door import ANYONE, Door, client_of
 from .errors import Fault, Invalid, Refusal, refusal_of
 from .metrics import Metrics, code_name
+from .tokens import Who
+from .tracing import Spans, Trace
 
-__all__ = ["CallFacts", "Calls", "JsonLines", "facts"]
+__all__ = ["CACHE_TRAILER", "CallFacts", "Calls", "JsonLines", "facts"]
 
 log = logging.getLogger("lisboa_ai.server")
 call_log = logging.getLogger("lisboa_ai.server.calls")
@@ -29,12 +33,19 @@ QUIET_SERVICES: Final = ("grpc.health.v1.Health",)
 """Services whose successful calls are logged at debug level only: probes come every few seconds."""
 
 
+CACHE_TRAILER: Final = ("lisboa-cache", "hit")
+"""Trailing metadata of an answer that was kept from before."""
+OWN_LOGGERS: Final = "lisboa_ai"
+
+
 @dataclass(slots=True)
 class CallFacts:
     """What a call's log line says beyond method, code and duration. Handlers fill it in."""
 
     request_id: str = ""
     client: str = ""
+    role: str = ANYONE
+    trace: Trace | None = None
     started: float = field(default_factory=time.monotonic)
     queued: float | None = None
     iterations: int | None = None
@@ -60,18 +71,29 @@ class _Unreadable:
     problem: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Caller:
+    """Who calls: let in (whose token, None where none is asked for), or refused; and what was sent along."""
+
+    who: Who | None
+    refusal: Refusal | None
+    metadata: Sequence[tuple[str, str | bytes]]
+
+
 class Calls(grpc.aio.ServerInterceptor):
     """The outermost interceptor. Nothing that a handler raises leaves it except as a status of the contract."""
 
-    def __init__(self, metrics: Metrics) -> None:
+    def __init__(self, metrics: Metrics, door: Door, spans: Spans) -> None:
         self._metrics = metrics
-        self._known: set[str] = set()
+        self._door = door
+        self._spans = spans
+        self._known: dict[str, _Call] = {}
 
     def know(self, service: str, methods: list[tuple[str, str]]) -> None:
         """Announce a service's methods as (name, grpc_type), so that their metrics are there at zero."""
         for method, grpc_type in methods:
-            self._known.add(f"/{service}/{method}")
             self._metrics.know_method(grpc_type, service, method)
+            self._known[f"/{service}/{method}"] = _Call(self._metrics, self._spans, grpc_type, service, method)
 
     async def intercept_service(
         self,
@@ -79,28 +101,34 @@ class Calls(grpc.aio.ServerInterceptor):
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Any:
         handler = await continuation(handler_call_details)
-        path = handler_call_details.method
-        if handler is None or path not in self._known:
+        call = self._known.get(handler_call_details.method)
+        if handler is None or call is None:
             # Names that clients make up must not become labels.
             other = ("unary", "other", "other")
             self._metrics.started.labels(*other).inc()
             if handler is None:
                 self._metrics.handled.labels(*other, code_name(grpc.StatusCode.UNIMPLEMENTED)).inc()
             return handler
-        _, service, method = path.split("/")
-        decode = _forgiving(handler.request_deserializer)
-        if handler.request_streaming:
-            call = _Call(self._metrics, "bidi_stream", service, method)
-            return grpc.stream_stream_rpc_method_handler(
-                call.streaming(call.readable(handler.stream_stream)), decode, handler.response_serializer
-            )
+        caller = self._caller(call.service, tuple(handler_call_details.invocation_metadata or ()))
+        # What somebody sends who may not call is not even read.
+        decode = _forgiving(handler.request_deserializer) if caller.refusal is None else _unread
+        encode = handler.response_serializer
+        if handler.request_streaming and handler.response_streaming:
+            readable = call.readable(handler.stream_stream)
+            return grpc.stream_stream_rpc_method_handler(call.streaming(readable, caller), decode, encode)
         if handler.response_streaming:
-            call = _Call(self._metrics, "server_stream", service, method)
-            return grpc.unary_stream_rpc_method_handler(
-                call.streaming(handler.unary_stream), decode, handler.response_serializer
-            )
-        call = _Call(self._metrics, "unary", service, method)
-        return grpc.unary_unary_rpc_method_handler(call.unary(handler.unary_unary), decode, handler.response_serializer)
+            return grpc.unary_stream_rpc_method_handler(call.streaming(handler.unary_stream, caller), decode, encode)
+        return grpc.unary_unary_rpc_method_handler(call.unary(handler.unary_unary, caller), decode, encode)
+
+    def _caller(self, service: str, metadata: Sequence[tuple[str, str | bytes]]) -> _Caller:
+        try:
+            return _Caller(self._door.admit(service, metadata), None, metadata)
+        except Refusal as refusal:
+            return _Caller(None, refusal, metadata)
+
+
+def _unread(data: bytes) -> None:
+    return None
 
 
 def _forgiving(decode: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
@@ -116,8 +144,10 @@ def _forgiving(decode: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
 class _Call:
     """Wraps the handlers of one method."""
 
-    def __init__(self, metrics: Metrics, grpc_type: str, service: str, method: str) -> None:
+    def __init__(self, metrics: Metrics, spans: Spans, grpc_type: str, service: str, method: str) -> None:
         labels = (grpc_type, service, method)
+        self.spans = spans
+        self.service = service
         self.path = f"{service}/{method}"
         self.quiet = service in QUIET_SERVICES
         self.started = metrics.started.labels(*labels)
@@ -127,24 +157,26 @@ class _Call:
         self.in_flight = metrics.in_flight.labels(self.path)
         self.handled = {code: metrics.handled.labels(*labels, code_name(code)) for code in grpc.StatusCode}
 
-    def unary(self, handler: Callable[[Any, Context], Awaitable[Any]]) -> Callable[[Any, Context], Awaitable[Any]]:
+    def unary(
+        self, handler: Callable[[Any, Context], Awaitable[Any]], caller: _Caller
+    ) -> Callable[[Any, Context], Awaitable[Any]]:
         """Around a handler that returns one reply."""
 
         async def served(request: Any, context: Context) -> Any:
-            async with self._around(request, context):
-                _refuse_unreadable(request)
+            async with self._around(request, context, caller):
                 reply = await handler(request, context)
                 self.sent.inc()
                 return reply
 
         return served
 
-    def streaming(self, handler: Callable[[Any, Context], Any]) -> Callable[[Any, Context], Awaitable[None]]:
+    def streaming(
+        self, handler: Callable[[Any, Context], Any], caller: _Caller
+    ) -> Callable[[Any, Context], Awaitable[None]]:
         """Around a handler that yields replies, or writes them itself."""
 
         async def served(request: Any, context: Context) -> None:
-            async with self._around(request, context):
-                _refuse_unreadable(request)
+            async with self._around(request, context, caller):
                 replies = handler(request, context)
                 if inspect.isawaitable(replies):
                     await replies
@@ -170,8 +202,10 @@ class _Call:
         return lambda requests, context: handler(read(requests), context)
 
     @contextlib.asynccontextmanager
-    async def _around(self, request: Any, context: Context) -> AsyncIterator[None]:
-        about = CallFacts(request_id=getattr(request, "request_id", ""))
+    async def _around(self, request: Any, context: Context, caller: _Caller) -> AsyncIterator[None]:
+        about = CallFacts(request_id=getattr(request, "request_id", ""), client=client_of(caller.who, context))
+        if caller.who is not None:
+            about.role = caller.who.role
         _facts.set(about)
         self.started.inc()
         if not hasattr(request, "__aiter__"):
@@ -179,29 +213,37 @@ class _Call:
         self.in_flight.inc()
         code = grpc.StatusCode.OK
         problem: str | None = None
-        try:
-            yield
-            code = _named(context.code()) or code
-        except asyncio.CancelledError:
-            code = grpc.StatusCode.CANCELLED
-            raise
-        except grpc.aio.AbortError:
-            code = _named(context.code()) or grpc.StatusCode.UNKNOWN
-            raise
-        except Exception as error:
-            refusal = refusal_of(error)
-            if refusal is None:
-                log.exception("a call failed", extra={"call": {"method": self.path, "request_id": about.request_id}})
-                refusal = Refusal(grpc.StatusCode.INTERNAL, "an error in the server; its log says more")
-            code = refusal.code
-            problem = refusal.message
-            await refusal.end(context, about.request_id)
-        finally:
-            took = time.monotonic() - about.started
-            self.in_flight.dec()
-            self.handled[code].inc()
-            self.handling.observe(took)
-            self._log(about, code, took, problem)
+        with self.spans.around(self.path, caller.metadata) as span:
+            about.trace = span.trace
+            try:
+                if caller.refusal is not None:
+                    raise caller.refusal
+                _refuse_unreadable(request)
+                yield
+                code = _named(context.code()) or code
+                if about.cached:
+                    context.set_trailing_metadata((CACHE_TRAILER,))
+            except asyncio.CancelledError:
+                code = grpc.StatusCode.CANCELLED
+                raise
+            except grpc.aio.AbortError:
+                code = _named(context.code()) or grpc.StatusCode.UNKNOWN
+                raise
+            except Exception as error:
+                refusal = refusal_of(error)
+                if refusal is None:
+                    log.exception("a call failed", extra={"call": {"method": self.path, **_identity(about)}})
+                    refusal = Refusal(grpc.StatusCode.INTERNAL, "an error in the server; its log says more")
+                code = refusal.code
+                problem = refusal.for_log
+                await refusal.end(context, about.request_id)
+            finally:
+                took = time.monotonic() - about.started
+                self.in_flight.dec()
+                self.handled[code].inc()
+                self.handling.observe(took)
+                span.ended(code)
+                self._log(about, code, took, problem)
 
     def _log(self, about: CallFacts, code: grpc.StatusCode, took: float, problem: str | None) -> None:
         bug = code in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
@@ -210,8 +252,7 @@ class _Call:
         if not call_log.isEnabledFor(level):
             return
         line: dict[str, Any] = {"method": self.path, "code": code.name, "duration_s": round(took, 6)}
-        if about.request_id:
-            line["request_id"] = about.request_id[:200]
+        line |= _identity(about)
         if about.queued is not None:
             line["queue_s"] = round(about.queued, 6)
         if about.iterations is not None:
@@ -221,13 +262,23 @@ class _Call:
         if about.cached:
             line["cached"] = True
         if problem is not None:
-            line["problem"] = problem[:300]
+            line["problem"] = problem
         call_log.log(level, "call", extra={"call": line})
 
 
 def _refuse_unreadable(request: Any) -> None:
     if isinstance(request, _Unreadable):
         raise Invalid([Fault("request", f"no protobuf message of this call: {request.problem}", "UNREADABLE")])
+
+
+def _identity(about: CallFacts) -> dict[str, str]:
+    """Whose call it is, for its log lines."""
+    found = {"role": about.role}
+    if about.request_id:
+        found["request_id"] = about.request_id[:200]
+    if about.trace is not None:
+        found |= {"trace_id": about.trace.trace_id, "span_id": about.trace.span_id}
+    return found
 
 
 def _named(code: Any) -> grpc.StatusCode | None:
@@ -238,16 +289,23 @@ def _named(code: Any) -> grpc.StatusCode | None:
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: ``ts`` (seconds), ``level``, ``logger``, ``message``, and what the record carries."""
+    """One JSON object a line: ``ts`` (seconds), ``level``, ``logger``, ``message``, and what the record carries.
+
+    Of an exception its type and where it came from are written, but not its text, and of what other libraries say only
+    the first line: the rest may hold what was in a request.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
+        message = record.getMessage()
         line: dict[str, Any] = {
             "ts": round(record.created, 6),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": message if record.name.startswith(OWN_LOGGERS) else message.partition("\n")[0][:300],
         }
         line.update(getattr(record, "call", {}))
-        if record.exc_info:
-            line["trace"] = self.formatException(record.exc_info)
+        if record.exc_info and record.exc_info[0] is not None:
+            line["error"] = record.exc_info[0].__qualname__
+            frames = traceback.extract_tb(record.exc_info[2])
+            line["at"] = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
         return json.dumps(line, ensure_ascii=False)

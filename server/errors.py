@@ -28,6 +28,7 @@ __all__ = [
     "Refusal",
     "action_fault",
     "action_info",
+    "error_info",
     "refusal_of",
     "violation_faults",
     "within_trailers",
@@ -38,6 +39,9 @@ DETAIL_BYTES: Final = 5000
 """Bytes for all violations, or all legal actions, in one status."""
 MESSAGE_BYTES: Final = 600
 MAX_REQUEST_ID: Final = 200
+LOGGED_FAULTS: Final = 5
+_FOREIGN: Final = re.compile(r"[^\w.*\[\]]+|(?<=\[)[^\]]*[^\]\d][^\]]*(?=\])", re.ASCII)
+"""In a field's path, what may come from the request: anything in brackets but an index, and odd characters."""
 DETAILS_KEY: Final = "grpc-status-details-bin"
 """The trailer in which gRPC libraries of every language look for a google.rpc.Status."""
 
@@ -66,6 +70,12 @@ class Refusal(Exception):
         self.message = message
         self.details = tuple(details)
         self.metadata = tuple(metadata)
+
+    @property
+    def for_log(self) -> str:
+        """What went wrong, without anything that was sent: states and tokens have no place in a log."""
+        reasons = [detail.reason for detail in self.details if isinstance(detail, error_details_pb2.ErrorInfo)]
+        return ", ".join(reasons) or self.code.name
 
     async def end(self, context: grpc.aio.ServicerContext[Any, Any], request_id: str) -> NoReturn:
         """End the call with this; the status echoes the request's id."""
@@ -113,8 +123,15 @@ class Invalid(Refusal):
         super().__init__(grpc.StatusCode.INVALID_ARGUMENT, message, [bad, *details])
         self.faults = tuple(faults)
 
+    @property
+    def for_log(self) -> str:
+        named = [f"{_FOREIGN.sub('?', fault.field)[:100]} {fault.reason}" for fault in self.faults[:LOGGED_FAULTS]]
+        more = len(self.faults) - len(named)
+        return "; ".join([*named, f"{more} more"] if more else named)
 
-def _info(reason: str, **metadata: str) -> error_details_pb2.ErrorInfo:
+
+def error_info(reason: str, **metadata: str) -> error_details_pb2.ErrorInfo:
+    """For programs: why, in capitals, and what belongs to it."""
     return error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=metadata)
 
 
@@ -132,28 +149,25 @@ def refusal_of(error: Exception) -> Refusal | None:
         case UnknownEdition():
             known = ", ".join(name for name, _ in error.known)
             metadata = {"edition": error.name[:100], "digest": error.digest[:100], "known": known}
-            return Refusal(grpc.StatusCode.FAILED_PRECONDITION, str(error), [_info("UNKNOWN_EDITION", **metadata)])
+            return Refusal(grpc.StatusCode.FAILED_PRECONDITION, str(error), [error_info("UNKNOWN_EDITION", **metadata)])
         case InvalidPosition() | InvalidRecord():
             return Invalid(violation_faults(error.violations))
         case ActionError():
             return Invalid([action_fault("action", error)], action_info(error))
         case QueueFull():
-            return _exhausted(error, error.wait, "searches", _info("QUEUE_FULL", waiting=str(error.waiting)))
+            return _exhausted(error, error.wait, "searches", error_info("QUEUE_FULL", waiting=str(error.waiting)))
         case RateLimited():
-            info = _info("RATE_LIMITED", limit="rate", rate=f"{error.rate:g}")
+            info = error_info("RATE_LIMITED", limit="rate", rate=f"{error.rate:g}")
             return _exhausted(error, error.wait, "searches of one client", info)
         case Draining():
             return Refusal(
                 grpc.StatusCode.UNAVAILABLE,
                 "the server is stopping; another one answers",
-                [_info("DRAINING"), _retry(0.0)],
+                [error_info("DRAINING"), _retry(0.0)],
             )
         case OutOfTime():
-            return Refusal(
-                grpc.StatusCode.DEADLINE_EXCEEDED,
-                str(error),
-                [_info("DEADLINE", **({} if error.wait is None else {"expected_wait_seconds": f"{error.wait:.3f}"}))],
-            )
+            wait = {} if error.wait is None else {"expected_wait_seconds": f"{error.wait:.3f}"}
+            return Refusal(grpc.StatusCode.DEADLINE_EXCEEDED, str(error), [error_info("DEADLINE", **wait)])
     return None
 
 
@@ -184,7 +198,7 @@ def action_fault(field: str, error: ActionError) -> Fault:
 
 def action_info(error: ActionError, index: int = 0) -> error_details_pb2.ErrorInfo:
     """For programs: the index of the first action that failed, and the legal ones (as many as fit)."""
-    return _info(
+    return error_info(
         _screaming(type(error).__name__), index=str(index), legal=within_trailers(error.legal, most=DETAIL_BYTES // 3)
     )
 

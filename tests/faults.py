@@ -75,3 +75,43 @@ def both(*changes: Change) -> Change:
             one(message)
 
     return change
+
+
+def add(path: str, *values: str) -> Change:
+    """Appends ids to a list: ``boards[1].clergy``."""
+    return lambda m: at(m, path).extend(values)
+
+
+def at(message: Any, path: str) -> Any:
+    for step in path.replace("[", ".").replace("]", "").split("."):
+        message = message[int(step)] if step.isdigit() else getattr(message, step)
+    return message
+
+
+def store(land: str, business: str, owner: int = 0) -> Change:
+    return lambda m: m.city.stores.add(land=land, business=business, owner=owner)
+
+
+def building(site: str, tile: str) -> Change:
+    return lambda m: m.city.buildings.add(site=site, building=tile, side="green", owner=0)
+
+
+def dock(seat: int, *things: str) -> Change:
+    return lambda m: m.boards[seat].docks.extend([pb.Dock(holds=thing) for thing in things])
+
+
+def said(change: Change, field: str, message: pb.Position | None = None) -> str:
+    """What is said of a field after a change."""
+    return str(broken(change, message)[field])
+
+
+def changed(change: Change, message: pb.Position) -> pb.Position:
+    change(message)
+    return message
+
+
+def cleared(table: Table) -> Table:
+    """No cubes at the rows' ends: those that no board has are out of the game."""
+    for row in "ABCDE":
+        table.rubble(row, 0, 0, 0)
+    return table

@@ -21,15 +21,16 @@ from lisboa_ai.analysis import Analysis, CancelFlag, SearchLimits, SearchOptions
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord
 from lisboa_ai.server.app import Server
+from lisboa_ai.server.searching import Search, search
 from lisboa_ai.server.settings import Settings
 
 P = ParamSpec("P")
 
 
 @contextlib.contextmanager
-def running(**settings: Any) -> Iterator[Server]:
+def running(search: Search = search, **settings: Any) -> Iterator[Server]:
     """A started server; stopped at the end. Settings as in ``Settings``, on free ports."""
-    server = Server(Settings(**{"port": 0, "metrics_port": None, "workers": 2, **settings}))
+    server = Server(Settings(**{"port": 0, "metrics_port": None, "workers": 2, **settings}), search)
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()

@@ -95,7 +95,8 @@ def show(record: GameRecord, found: Review, costliest: int) -> None:
     """The summary for people: every seat, then the costliest decisions."""
     console = Console(highlight=False)
     for title, rows in ((QUALITY, quality_rows(record, found)), (BALANCE, balance_rows(record, found))):
-        table = Table(box=None, padding=(0, 1), title=title, title_justify="left", title_style="bold")
+        console.print(title, style="bold")
+        table = Table(box=None, padding=(0, 1))
         table.add_column("", no_wrap=True)
         for one in found.summaries:
             table.add_column(escape(seat_name(record, one.seat)), justify="right")

@@ -4,10 +4,10 @@
 >>> from lisboa_ai.analysis import SearchLimits
 >>> from lisboa_ai.record import GameRecord
 >>> record = GameRecord.new(edition.load("house"), 2, seed=1)
->>> record = record.append(record.replay().observe(0) and "keep clergy-5")
+>>> record = record.append("keep clergy-7")
 >>> found = review.collect(review.review(record, SearchLimits(iterations=40, seed=1)))
 >>> found.decisions[0].played.text, len(found.summaries)
-('keep clergy-5', 2)
+('keep clergy-7', 2)
 
 **What is judged.** Every decision that was asked for. In a record of the truth each is judged from what its seat could
 know then, never from the hidden cards. In an observer's record only the observer's own decisions are judged; those of
