@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import functools
+import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from engine_ext.core import CATEGORIES, KINDS
 from engine_ext.search.compare import Paired
 from engine_ext.search.searcher import CancelFlag, Searcher
 from lisboa_ai import compare, edition, notation
 from lisboa_ai.analysis import SearchLimits, SearchOptions
+from lisboa_ai.cli import cli
 from lisboa_ai.compare import Compared, Comparison
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord
@@ -187,3 +191,21 @@ def test_the_largest_parts_come_first_and_small_ones_are_left_out() -> None:
     names = [CATEGORIES[index].replace("_", " ") for index in (3, 2)]
     said = compare.sentence(HOUSE, position().observation, first, made)
     assert f"wigs ({names[0]} -1.5, {names[1]} +0.4) and" in said
+
+
+# --- on the command line --------------------------------------------------------------------------------------------
+
+
+def test_the_command_says_what_the_function_finds(tmp_path: Path) -> None:
+    file = tmp_path / "position.json"
+    file.write_text(position().to_json(), encoding="utf-8")
+    names = [notation.action_text(HOUSE, found().kind, found().context, one.action) for one in found().actions]
+    arguments = ["compare", str(file), *names, "--iterations", "120", "--seed", "4"]
+    said = CliRunner().invoke(cli, arguments)
+    assert said.exit_code == 0
+    assert all(sentence in said.output for sentence in found().sentences)
+    data = json.loads(CliRunner().invoke(cli, [*arguments, "--json"]).output)
+    assert data["worlds"] == 40
+    assert [one["action"] for one in data["actions"]] == names
+    assert data["actions"][0]["difference"] is None
+    assert data["actions"][2]["difference"]["wigs"] == list(found().actions[2].difference.wigs)  # type: ignore[union-attr]
