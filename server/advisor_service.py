@@ -1,19 +1,21 @@
-"""``AdvisorService``: advice, streamed advice, evaluation, comparison, batches."""
+"""``AdvisorService``: advice, streamed advice, evaluation, comparison, batches, reviews."""
 
 from __future__ import annotations
 
 import contextlib
 import time
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import grpc.aio
 
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc
-from lisboa_ai import wire
+from lisboa_ai import wire, wire_review
 from lisboa_ai.analysis import Analysis, SearchLimits, SearchOptions
 from lisboa_ai.position import Position
+from lisboa_ai.record import GameRecord
+from lisboa_ai.review import Decision, SeatSummary
 
 from .admission import Priority
 from .batch import Batch
@@ -21,10 +23,11 @@ from .calls import facts
 from .errors import Fault, Invalid
 from .light import Light
 from .metrics import Metrics
-from .requests import compared_actions, limits_in_force, options_in_force, priority_in_force
+from .requests import compared_actions, limits_in_force, options_in_force, priority_in_force, review_in_force
+from .reviewing import Reviews
 from .searching import Handle, Searched, Searches
 from .settings import Settings
-from .states import Editions, observed
+from .states import Editions, missing, observed, record_of
 
 __all__ = ["Advisor"]
 
@@ -47,17 +50,34 @@ class _Question:
         return Priority[self.priority.upper()]
 
 
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """A request to review, read and found sound."""
+
+    record: GameRecord
+    limits: SearchLimits
+    options: SearchOptions
+    priority: wire.PriorityName
+
+
 class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
     """Serves advice. Requests are read and answers written on light threads, so that the event loop stays free."""
 
     def __init__(
-        self, settings: Settings, editions: Editions, searches: Searches, light: Light, metrics: Metrics
+        self,
+        settings: Settings,
+        editions: Editions,
+        searches: Searches,
+        reviews: Reviews,
+        light: Light,
+        metrics: Metrics,
     ) -> None:
         self._settings = settings
         self._editions = editions
         self._searches = searches
         self._light = light
         self._metrics = metrics
+        self._reviews = reviews
 
     async def Advise(
         self, request: advisor_pb2.AdviseRequest, context: grpc.aio.ServicerContext[Any, Any]
@@ -155,6 +175,37 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
             async for reply in replies:
                 yield reply
 
+    async def ReviewGame(
+        self, request: advisor_pb2.ReviewGameRequest, context: grpc.aio.ServicerContext[Any, Any]
+    ) -> AsyncIterator[advisor_pb2.ReviewGameResponse]:
+        """What a review will do, every decision as soon as it is judged, and a summary of each seat."""
+        left = _time_left(context)
+        self._look(request)
+        asked = await self._light.run(self._read_review, request)
+        rank = Priority[asked.priority.upper()]
+        # A search that only limits its iterations ends at the server's longest time too.
+        limits = replace(asked.limits, time=asked.limits.time or self._settings.limits.time)
+        async with contextlib.aclosing(self._reviews.parts(asked.record, limits, asked.options, left, rank)) as parts:
+            async for part in parts:
+                reply = await self._light.run(_review_part, asked, part)
+                reply.request_id = request.request_id
+                yield reply
+
+    def _read_review(self, request: advisor_pb2.ReviewGameRequest) -> _Game:
+        """Read a request to review; raise as ``_read`` does. Whether the record can be replayed is seen later."""
+        limits, options, faults = review_in_force(request, self._settings)
+        priority, wrong = priority_in_force(request.options)
+        faults.extend(wrong)
+        if not request.HasField("record"):
+            raise Invalid([missing("record", "the game to review"), *faults])
+        try:
+            record = record_of(request.record, self._editions)
+        except Invalid as error:
+            raise Invalid([*error.faults, *faults]) from None
+        if faults or limits is None or options is None:
+            raise Invalid(faults)
+        return _Game(record, limits, options, priority)
+
     def _look(self, request: Any) -> None:
         """Refuse a search that has no chance before anything is spent on its request."""
         self._searches.look(Priority[priority_in_force(request.options)[0].upper()])
@@ -216,6 +267,20 @@ def _advice(asked: _Question, found: Searched[Analysis]) -> advisor_pb2.Advice:
     return wire.advice_to_proto(
         found.analysis, asked.position.tables, asked.options, queued=found.queued, priority=asked.priority
     )
+
+
+def _review_part(asked: _Game, part: int | Decision | SeatSummary) -> advisor_pb2.ReviewGameResponse:
+    match part:
+        case Decision():
+            return advisor_pb2.ReviewGameResponse(decision=wire_review.decision_to_proto(part))
+        case SeatSummary():
+            return advisor_pb2.ReviewGameResponse(summary=wire_review.summary_to_proto(part))
+    plan = advisor_pb2.ReviewPlan(
+        decisions=part,
+        limits=wire.limits_to_proto(asked.limits),
+        options=wire.options_to_proto(asked.options, asked.record.tables, -1, (0, 0), asked.priority),
+    )
+    return advisor_pb2.ReviewGameResponse(plan=plan)
 
 
 def _time_left(context: grpc.aio.ServicerContext[Any, Any]) -> Callable[[], float | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from lisboa.v1 import advisor_pb2
@@ -13,11 +13,12 @@ from lisboa_ai.analysis import SearchLimits, SearchOptions
 from lisboa_ai.compare import MOST_COMPARED
 from lisboa_ai.edition import UnknownId
 from lisboa_ai.position import Position
+from lisboa_ai.review import DEFAULT_ITERATIONS
 
 from .errors import Fault, action_fault
 from .settings import Settings
 
-__all__ = ["compared_actions", "limits_in_force", "options_in_force", "priority_in_force"]
+__all__ = ["compared_actions", "limits_in_force", "options_in_force", "priority_in_force", "review_in_force"]
 
 SMALLEST_MEMORY: Final = 1 << 20
 """Bytes a thread needs for its tree."""
@@ -66,6 +67,36 @@ def options_in_force(
 ) -> tuple[SearchOptions | None, list[Fault]]:
     """The options with the server's defaults filled in, or what is wrong with them."""
     faults = _Faults([])
+    options = _options(message, settings, faults)
+    only = _arguments("options.only", message.only, position, faults)
+    exclude = _arguments("options.exclude", message.exclude, position, faults)
+    allowed = [one for one in position.observation.legal() if (not only or one in only) and one not in exclude]
+    if not faults.found and (only or exclude) and not allowed:
+        faults.found.append(Fault("options.exclude", "leaves no action; allowed: to leave out some", "NOTHING_LEFT"))
+    assumptions = _assumptions(message, position, faults)
+    if options is None or faults.found:
+        return None, faults.found
+    return replace(options, only=only, exclude=exclude, assumptions=assumptions), []
+
+
+def review_in_force(
+    request: advisor_pb2.ReviewGameRequest, settings: Settings
+) -> tuple[SearchLimits | None, SearchOptions | None, list[Fault]]:
+    """Limits and options of a review with the server's defaults filled in, or what is wrong with them."""
+    limits, found = limits_in_force(request.limits, settings)
+    if limits is not None and not (request.limits.HasField("time") or request.limits.HasField("iterations")):
+        limits = replace(limits, time=None, iterations=DEFAULT_ITERATIONS)
+    faults = _Faults(found)
+    options = _options(request.options, settings, faults)
+    for name in ("only", "exclude", "assumptions"):
+        if count := len(getattr(request.options, name)):
+            faults.found.append(Fault(f"options.{name}", f"{count}; allowed: none, in a review", "CONFLICT"))
+    return limits, options, faults.found
+
+
+def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Faults) -> SearchOptions | None:
+    """The options that depend on no position; None if something is wrong with them."""
+    before = len(faults.found)
     base = SearchOptions()
     objective = message.objective if message.HasField("objective") else base.objective
     faults.within("options.objective", objective, 0.0, 1.0)
@@ -82,26 +113,14 @@ def options_in_force(
         playout = wire.playout_name(message.playout) or playout
     except ValueError as error:
         faults.found.append(Fault("options.playout", str(error), "UNKNOWN_VALUE"))
-    only = _arguments("options.only", message.only, position, faults)
-    exclude = _arguments("options.exclude", message.exclude, position, faults)
-    allowed = [one for one in position.observation.legal() if (not only or one in only) and one not in exclude]
-    if not faults.found and (only or exclude) and not allowed:
-        faults.found.append(Fault("options.exclude", "leaves no action; allowed: to leave out some", "NOTHING_LEFT"))
-    assumptions = _assumptions(message, position, faults)
-    if faults.found:
-        return None, faults.found
-    return (
-        SearchOptions(
-            objective=objective,
-            candidates=candidates,
-            granularity=granularity,
-            only=only,
-            exclude=exclude,
-            assumptions=assumptions,
-            exploration=exploration,
-            playout=playout,
-        ),
-        [],
+    if len(faults.found) > before:
+        return None
+    return SearchOptions(
+        objective=objective,
+        candidates=candidates,
+        granularity=granularity,
+        exploration=exploration,
+        playout=playout,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,8 +14,9 @@ from typing import Final, Generic, Protocol, TypeVar
 from lisboa_ai.analysis import Analysis, CancelFlag, SearchLimits, SearchOptions, analyse, evaluate
 from lisboa_ai.compare import Comparison, compare
 from lisboa_ai.position import Position
+from lisboa_ai.review.judging import Answer
 
-from .admission import Gate, OutOfTime, Priority, RateLimited
+from .admission import Draining, Gate, OutOfTime, Priority, RateLimited
 from .cache import Cache, Key
 from .calls import facts
 from .light import Light
@@ -25,6 +27,7 @@ from .settings import Settings
 __all__ = ["Handle", "Search", "Searched", "Searches", "search"]
 
 A = TypeVar("A", Analysis, Comparison)
+W = TypeVar("W", Analysis, Comparison, Answer)
 
 SHORTEST: Final = 0.005
 """Seconds below which a search is not worth starting."""
@@ -193,6 +196,35 @@ class Searches:
         deadline = None if time_left is None else time.monotonic() + self._budget(time_left)
         return await self._on_worker(work, limits, deadline, priority, None)
 
+    async def judged(
+        self, work: Callable[..., Answer], time_left: float | None, threads: int, *, priority: Priority = Priority.LOW
+    ) -> Answer:
+        """Judge a decision of a review. ``work`` gets the flag that ends it as ``cancel``. Raises as ``final`` does.
+
+        Also Draining when the server stops meanwhile, because half an answer would be wrong.
+        """
+        if time_left is not None:
+            self._budget(time_left)
+        began = time.monotonic()
+        async with self.gate.admitted(threads, time_left, client=facts().client, priority=priority):
+            self._metrics.queue_wait.observe(time.monotonic() - began)
+            searching = time.monotonic()
+            with self._one() as running:
+                future = asyncio.get_running_loop().run_in_executor(
+                    self._workers, functools.partial(work, cancel=running.cancel)
+                )
+                try:
+                    found = await self._finish(future, running)
+                except ValueError:
+                    if running.reason != "draining":
+                        raise
+                    raise Draining from None  # a search that was stopped before its first iteration
+                if running.reason == "draining":
+                    raise Draining
+            self._metrics.duration.labels("iterations").observe(time.monotonic() - searching)
+            self._count(found)
+            return found
+
     async def _on_worker(
         self,
         work: Callable[[SearchLimits, CancelFlag, float], A],
@@ -335,7 +367,7 @@ class Searches:
                 self._metrics.cancelled.labels(running.reason).inc()
                 self._metrics.cancel_latency.labels(running.reason).observe(time.monotonic() - running.since)
 
-    async def _finish(self, work: asyncio.Future[A], running: _Running) -> A:
+    async def _finish(self, work: asyncio.Future[W], running: _Running) -> W:
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
@@ -348,9 +380,10 @@ class Searches:
                 self._count(work.result())
             raise
 
-    def _count(self, found: Analysis | Comparison) -> None:
+    def _count(self, found: Analysis | Comparison | Answer) -> None:
         self._metrics.iterations.inc(found.iterations)
-        self._metrics.nodes.observe(found.nodes)
+        if not isinstance(found, Answer):
+            self._metrics.nodes.observe(found.nodes)
 
     def _reporter(
         self, on_progress: Callable[[Searched[Analysis]], None], queued: float, limits: SearchLimits

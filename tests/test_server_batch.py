@@ -299,10 +299,13 @@ def test_what_belongs_to_no_question_ends_the_call(requests: list[advisor_pb2.Ad
 @in_loop
 async def test_bytes_that_are_no_message_end_the_call_and_messages_are_counted() -> None:
     async with serving(FakeSearch()) as server, channel(server) as opened:
+        raw: grpc.aio.StreamStreamMultiCallable[bytes, bytes]
         raw = opened.stream_stream("/lisboa.v1.AdvisorService/AdviseBatch")
         batch = raw()
         await batch.write(ask("a").SerializeToString())
-        assert Reply.FromString(await batch.read()).request_id == "a"
+        reply = await batch.read()
+        assert isinstance(reply, bytes)
+        assert Reply.FromString(reply).request_id == "a"
         await batch.write(b"\xff\xff")
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await batch.read()

@@ -25,6 +25,7 @@ from ..compare import Comparison
 from ..edition import EditionTables
 from ..position import Position
 from ..record import GameRecord
+from ..review import Decision, SeatSummary
 from ..wire import PriorityName
 from . import messages
 from .errors import FieldViolation, error_of
@@ -208,6 +209,38 @@ class Client:
         request = messages.compare_request(state, actions, seat, limits, options or SearchOptions(), priority)
         reply = _call(self._advisor.CompareActions, request, messages.search_timeout(limits, timeout))
         return messages.comparison_of(reply)
+
+    def review(
+        self,
+        record: GameRecord,
+        limits: SearchLimits | None = None,
+        options: SearchOptions | None = None,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+        priority: PriorityName | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[Decision | SeatSummary]:
+        """Every decision of a record judged, then a summary of each seat, as ``lisboa_ai.review`` says it.
+
+        The limits are those of one decision. progress: called with the decisions done and their number. There is no
+        deadline unless ``timeout`` gives one. Closing it ends the review.
+        """
+        request = messages.review_request(record, limits or SearchLimits(), options or SearchOptions(), priority)
+        replies = self._advisor.ReviewGame(request, timeout=timeout)
+        total = 0
+        try:
+            for reply in replies:
+                part = messages.review_part_of(reply)
+                if isinstance(part, int):
+                    total = part
+                    continue
+                if progress is not None and isinstance(part, Decision):
+                    progress(part.index + 1, total)
+                yield part
+        except grpc.RpcError as error:
+            raise error_of(error) from None
+        finally:
+            replies.cancel()
 
     def batch(self, *, timeout: float | None = None) -> Batch:
         """A batch of questions in one call, which has no deadline unless ``timeout`` gives it one."""

@@ -11,11 +11,12 @@ from typing import Final, TypeAlias
 from engine_ext.core import CATEGORIES
 from lisboa.v1 import advisor_pb2, position_pb2, record_pb2, rules_pb2
 
-from .. import notation, wire
+from .. import notation, wire, wire_review
 from ..analysis import Analysis, SearchLimits, SearchOptions
 from ..compare import Comparison
 from ..position import Position
 from ..record import GameRecord
+from ..review import Decision, SeatSummary
 from .errors import FieldViolation, ServiceError, error_of_message
 
 __all__ = [
@@ -41,6 +42,8 @@ __all__ = [
     "new_game_request",
     "recorded",
     "request_id",
+    "review_part_of",
+    "review_request",
     "score_of",
     "score_request",
     "search_timeout",
@@ -174,6 +177,16 @@ def evaluation_of(reply: advisor_pb2.EvaluateResponse) -> Analysis:
 def comparison_of(reply: advisor_pb2.CompareActionsResponse) -> Comparison:
     """The comparison in the reply to CompareActions."""
     return wire.comparison_from_proto(reply)
+
+
+def review_part_of(reply: advisor_pb2.ReviewGameResponse) -> int | Decision | SeatSummary:
+    """What a part of a review says: first the number of decisions, then decisions and summaries."""
+    match reply.WhichOneof("part"):
+        case "decision":
+            return wire_review.decision_from_proto(reply.decision)
+        case "summary":
+            return wire_review.summary_from_proto(reply.summary)
+    return reply.plan.decisions
 
 
 def legal_of(reply: rules_pb2.ListLegalActionsResponse) -> Legal:
@@ -335,6 +348,18 @@ def compare_request(
         limits=wire.limits_to_proto(limits),
         options=_options(state, options, priority),
         actions=actions,
+    )
+
+
+def review_request(
+    record: GameRecord, limits: SearchLimits, options: SearchOptions, priority: wire.PriorityName | None
+) -> advisor_pb2.ReviewGameRequest:
+    """A request for a review."""
+    return advisor_pb2.ReviewGameRequest(
+        request_id=request_id(),
+        record=record.to_proto(),
+        limits=wire.limits_to_proto(limits),
+        options=_options(record, options, priority),
     )
 
 
