@@ -30,7 +30,7 @@ from engine_ext.search.compare import MOST_COMPARED, Paired
 from engine_ext.search.searcher import MIN_MEMORY, PARTS, CancelFlag, Searcher
 
 from . import notation
-from .analysis import Evaluation, SearchLimits, SearchOptions, Step
+from .analysis import Evaluation, SearchLimits, SearchOptions
 from .arena.seeds import seed_of
 from .edition import EditionTables
 from .position import Position
@@ -100,10 +100,6 @@ class Comparison:
     kind: int
     context: tuple[int, int]
     memory_used: int
-
-    def step(self, one: Compared) -> Step:
-        """The action as a step, which says what it answers."""
-        return Step(self.kind, self.seat, self.context, one.action, one.worth.visits)
 
 
 def compare(

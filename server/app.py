@@ -15,7 +15,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health_aio
 from grpc_reflection.v1alpha import reflection, reflection_pb2
-from prometheus_client import start_http_server
+from prometheus_client import disable_created_metrics, start_http_server
 
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc, rules_pb2, rules_pb2_grpc, server_pb2, server_pb2_grpc
 from lisboa_ai import __version__
@@ -26,6 +26,7 @@ from .door import Door
 from .info_service import Info
 from .light import Light
 from .metrics import Metrics, watch_loop
+from .reviewing import Reviews
 from .rules_service import Rules
 from .searching import Search, Searches, search
 from .selftest import SelfTestFailed, bench_signature, self_test
@@ -74,6 +75,7 @@ class Server:
         self.metrics = Metrics([tables.name for tables in self.editions.all])
         self._light = Light()
         self.searches = Searches(settings, self.metrics, self._light, search)
+        self._reviews = Reviews(self.searches, settings.workers)
         self.gate = self.searches.gate
         self.port = 0
         self.metrics_port: int | None = None
@@ -104,7 +106,7 @@ class Server:
         server = grpc.aio.server(interceptors=[calls], options=_channel_options(settings))
         rules_pb2_grpc.add_RulesServiceServicer_to_server(Rules(settings, self.editions, self._light), server)
         advisor_pb2_grpc.add_AdvisorServiceServicer_to_server(
-            Advisor(settings, self.editions, self.searches, self._light, self.metrics), server
+            Advisor(settings, self.editions, self.searches, self._reviews, self._light, self.metrics), server
         )
         server_pb2_grpc.add_ServerServiceServicer_to_server(Info(settings, self.editions, signature), server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
@@ -135,6 +137,8 @@ class Server:
         self._lag = asyncio.create_task(watch_loop(self.metrics))
         for name in (*self._names(), LIVENESS):
             await self._health.set(name, SERVING)
+        if settings.tokens is not None and self._credentials is None and settings.allow_plaintext:
+            log.warning("tokens travel in plaintext: whatever stands before this server has to encrypt them")
         log.info(
             "serving",
             extra={
@@ -172,6 +176,7 @@ class Server:
         if self._lag is not None:
             self._lag.cancel()
         self.searches.close()
+        self._reviews.close()
         self._light.close()
         if self._http is not None:
             http, self._http = self._http, None
@@ -199,7 +204,18 @@ def _grpc_type(method: Any) -> str:
 
 
 def _channel_options(settings: Settings) -> Sequence[tuple[str, int]]:
+    age: tuple[tuple[str, int], ...] = ()
+    if settings.connection_age is not None:
+        grace = settings.limits.time + settings.stop_grace  # searches that are under way are answered first
+        age = (
+            ("grpc.max_connection_age_ms", round(settings.connection_age * 1000)),
+            ("grpc.max_connection_age_grace_ms", round(grace * 1000)),
+        )
     return (
+        *age,
+        # A client whose machine or network is gone is noticed, and its search stopped, within half a minute.
+        ("grpc.keepalive_time_ms", 20_000),
+        ("grpc.keepalive_timeout_ms", 10_000),
         # Otherwise a second server on a busy port starts without complaint and takes part of the calls.
         ("grpc.so_reuseport", 0),
         ("grpc.max_receive_message_length", settings.limits.message),
@@ -235,5 +251,7 @@ def run(settings: Settings) -> int:
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("lisboa_ai").setLevel(logging.INFO)
+    # They would be a second series for every counter and histogram, which nobody asks for.
+    disable_created_metrics()  # type: ignore[no-untyped-call]
     asyncio.run(_serve(settings))
     return 0

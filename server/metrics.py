@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import platform
 import time
 from collections.abc import Iterable
 from typing import Final
@@ -14,7 +13,7 @@ from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
-from lisboa_ai import __version__
+from .build import build
 
 __all__ = ["CANCEL_REASONS", "REJECT_REASONS", "Metrics", "watch_loop"]
 
@@ -105,10 +104,14 @@ class Metrics:
             "lisboa_event_loop_lag_seconds", "How late the event loop wakes up.", buckets=LAG_BUCKETS, registry=r
         )
         self.build_info = Gauge(
-            "lisboa_build_info", "1; the labels say what is running.", ("version", "edition", "python"), registry=r
+            "lisboa_build_info",
+            "1; the labels say what is running.",
+            ("version", "edition", "git", "cython", "python", "engine"),
+            registry=r,
         )
+        here = build()
         for edition in editions:
-            self.build_info.labels(__version__, edition, platform.python_version()).set(1)
+            self.build_info.labels(here.version, edition, here.git, here.cython, here.python, here.engine).set(1)
         for reason in REJECT_REASONS:
             self.rejected.labels(reason)
         for reason in CANCEL_REASONS:

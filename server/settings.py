@@ -125,6 +125,12 @@ class Settings:
     drain_grace: float = _setting(0.0, "Seconds between 'not serving' and stopping, for balancers.", 0.0, 3600.0)
     stop_grace: float = _setting(5.0, "Seconds that answers on their way get when stopping.", 0.0, 3600.0)
     self_test: bool = _setting(True, "Check at the start that the engine plays and searches as this version has to.")
+    connection_age: float | None = _setting(
+        None,
+        "Seconds after which a client has to connect anew, so that load moves to new replicas; none: never.",
+        1,
+        1e6,
+    )
     reflection: bool = _setting(False, "The service describes itself; with tokens, to admins.")
     tokens: str | None = _setting(None, "File of the tokens that may call; none: everybody may.")
     tracing: bool = _setting(False, "Export a span of every call by OpenTelemetry (extra otel, OTEL_... variables).")

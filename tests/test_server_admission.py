@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -17,6 +18,7 @@ from lisboa.v1 import advisor_pb2, advisor_pb2_grpc
 from lisboa_ai.server.admission import Gate, OutOfTime, Priority, QueueFull, RateLimited
 from lisboa_ai.server.metrics import Metrics
 from lisboa_ai.server.rates import MOST_CLIENTS, Rates
+from lisboa_ai.server.tokens import fresh_token
 from tests.serving import FakeSearch, channel, in_loop, metrics, position, serving, until
 
 LOW, NORMAL, HIGH = Priority.LOW, Priority.NORMAL, Priority.HIGH
@@ -250,6 +252,30 @@ async def test_a_client_beyond_its_rate_is_refused_with_the_limit_and_when_to_tr
         trailers = dict(refused.value.trailing_metadata() or ())
         assert 90_000 < int(trailers["grpc-retry-pushback-ms"]) <= 100_000
         assert (await metrics(server))("lisboa_search_rejected_total", reason="rate") == 1
+
+
+@in_loop
+async def test_a_client_that_floods_the_queue_makes_room_for_another_one(tmp_path: Path) -> None:
+    made = {name: fresh_token(name, "advise") for name in ("flood", "other")}
+    path = tmp_path / "tokens"
+    path.write_text("".join(f"{line}\n" for _, line in made.values()))
+    async with serving(FakeSearch(), workers=1, queue=3, tokens=str(path)) as server, channel(server) as opened:
+        stub = advisor_pb2_grpc.AdvisorServiceStub(opened)
+
+        def ask(name: str) -> Any:
+            return stub.Advise(asked(time=LONG), metadata=(("authorization", f"Bearer {made[name][0]}"),))
+
+        floods = [ask("flood") for _ in range(4)]
+        await until(lambda: (server.gate.busy, server.gate.waiting) == (1, 3))
+        other = ask("other")
+        done, _ = await asyncio.wait(
+            [asyncio.ensure_future(call.code()) for call in floods], return_when="FIRST_COMPLETED"
+        )
+        assert [one.result() for one in done] == [grpc.StatusCode.RESOURCE_EXHAUSTED]
+        assert not other.done()
+        assert server.gate.waiting == 3
+        for call in (*floods, other):
+            call.cancel()
 
 
 @in_loop

@@ -115,6 +115,38 @@ def test_sigterm_under_load_ends_with_answers_and_exit_code_0() -> None:
     assert process.log[-1]["message"] == "stopped"
 
 
+def test_a_steady_load_sees_nothing_but_answers_and_unavailable_when_the_server_stops() -> None:
+    request = advisor_pb2.AdviseRequest(
+        position=position().to_proto(), limits=advisor_pb2.SearchLimits(time=Duration(nanos=20_000_000))
+    )
+    with served("--workers", "2", "--queue", "100", "--drain-grace", "0.2") as process:
+
+        async def load() -> dict[grpc.StatusCode, int]:
+            ends: dict[grpc.StatusCode, int] = {}
+
+            async def ask_on(opened: grpc.aio.Channel) -> None:
+                stub = advisor_pb2_grpc.AdvisorServiceStub(opened)
+                while not ends.get(grpc.StatusCode.UNAVAILABLE):
+                    try:
+                        await stub.Advise(request)
+                        code = grpc.StatusCode.OK
+                    except grpc.aio.AioRpcError as error:
+                        code = error.code()
+                    ends[code] = ends.get(code, 0) + 1
+
+            async with grpc.aio.insecure_channel(process.address, options=(("grpc.enable_retries", 0),)) as opened:
+                asking = [asyncio.create_task(ask_on(opened)) for _ in range(6)]
+                while ends.get(grpc.StatusCode.OK, 0) < 10:
+                    await asyncio.sleep(0.01)
+                process.started.send_signal(signal.SIGTERM)
+                await asyncio.gather(*asking)
+            return ends
+
+        ends = asyncio.run(load())
+        assert set(ends) == {grpc.StatusCode.OK, grpc.StatusCode.UNAVAILABLE}
+        assert process.started.wait(20) == 0
+
+
 CLIENT = """
 import sys
 import grpc

@@ -16,6 +16,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from lisboa.v1 import server_pb2, server_pb2_grpc
+from lisboa_ai.client import AsyncClient, ServiceError
 from lisboa_ai.server import Server, Settings, SettingsError
 from lisboa_ai.server.commands import serve
 from lisboa_ai.server.settings import Tls
@@ -178,6 +179,21 @@ async def test_with_tokens_only_their_owners_may_call(tmp_path: Path) -> None:
         found = await metrics(server)
         labels = {"grpc_type": "unary", "grpc_service": "lisboa.v1.ServerService", "grpc_method": "GetServerInfo"}
         assert found("grpc_server_handled_total", **labels, grpc_code="Unauthenticated") == len(bad)
+
+
+@in_loop
+async def test_the_client_of_the_package_speaks_tls_and_shows_its_token(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    path, (token,) = token_file(tmp_path, "advise")
+    async with serving(FakeSearch(), tls=certified(tmp_path, authority), tokens=path) as server:
+        encrypted = grpc.ssl_channel_credentials(authority.cert_pem.bytes())
+        shown = grpc.access_token_call_credentials(token)
+        async with AsyncClient(server.address, grpc.composite_channel_credentials(encrypted, shown)) as client:
+            assert (await client.server_info()).bench_signature
+        async with AsyncClient(server.address, encrypted) as stranger:
+            with pytest.raises(ServiceError) as refused:
+                await stranger.server_info()
+            assert refused.value.code is grpc.StatusCode.UNAUTHENTICATED
 
 
 @in_loop

@@ -1,7 +1,7 @@
 """Many compared games on all cores: ``python -m tests.referee --games 5000`` (``make referee GAMES=5000``).
 
 Finished games are noted in a log under ``build/``, and a further run goes on where the last one stopped. The log's name
-holds a digest of engine, referee and edition, so that a change of any of them starts anew.
+holds a digest of engine, referee and edition, so that a change of any of them starts anew. Do not build meanwhile.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import multiprocessing
 import os
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +62,13 @@ def play(game: GamePlan) -> dict[str, Any]:
 
 
 def run(games: list[GamePlan], processes: int) -> Iterator[dict[str, Any]]:
-    with multiprocessing.Pool(processes) as pool:
-        yield from pool.imap_unordered(play, games, chunksize=4)
+    """The games' lines as they are finished. A process that dies ends the run with an error."""
+    with ProcessPoolExecutor(processes) as pool:
+        try:
+            for finished_game in as_completed([pool.submit(play, game) for game in games]):
+                yield finished_game.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def main() -> int:

@@ -25,7 +25,6 @@ HARMLESS = frozenset(
         "decree",
         "produce",
         "treasury",
-        "cardinal",
     ]
 )
 """Rewards that send no official home, so that nobody has to be hired who did not before."""
