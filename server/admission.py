@@ -67,14 +67,21 @@ class OutOfTime(Exception):
 
 @dataclass(eq=False, slots=True)
 class _Search:
-    """A search that waits or runs. ``granted`` tells one that waits. expected: seconds it will probably take."""
+    """A search that waits or runs. ``granted`` tells one that waits. expected: seconds it will probably take.
+    until: when it ends at the latest, by the loop's clock."""
 
     client: str
     priority: Priority
     threads: int
     expected: float
+    until: float | None
     granted: asyncio.Future[None]
     began: float = 0.0
+
+    def ends(self, begins: float) -> float:
+        """When it probably ends if it begins then."""
+        end = begins + self.expected
+        return end if self.until is None else max(begins, min(end, self.until))
 
 
 class _Line:
@@ -192,7 +199,8 @@ class Gate:
         """
         loop = asyncio.get_running_loop()
         guess = self._typical if expected is None else expected * self._pace
-        one = _Search(client, priority, threads, guess, loop.create_future())
+        until = None if time_left is None else loop.time() + time_left
+        one = _Search(client, priority, threads, guess, until, loop.create_future())
         await self._enter(one, time_left)
         try:
             yield
@@ -213,14 +221,14 @@ class Gate:
 
     def expected_wait(self, client: str = "", priority: Priority = Priority.NORMAL, threads: int = 1) -> float:
         """Seconds that such a newcomer would probably wait, by what the running and waiting searches asked for."""
-        ends = self._ends()
+        begins = asyncio.get_running_loop().time()
+        now, ends = begins, self._ends(begins)
         heapq.heapify(ends)
-        begins = 0.0
         for one in self._line.ahead_of(client, priority):
             begins = max([begins, *(heapq.heappop(ends) for _ in range(min(one.threads, len(ends))))])
             for _ in range(min(one.threads, self.workers)):
-                heapq.heappush(ends, begins + one.expected)
-        return max([begins, *heapq.nsmallest(min(threads, len(ends)), ends)])
+                heapq.heappush(ends, one.ends(begins))
+        return max([begins, *heapq.nsmallest(min(threads, len(ends)), ends)]) - now
 
     def _learn(self, took: float, expected: float | None) -> None:
         if expected is None:
@@ -233,15 +241,15 @@ class Gate:
         raise self._full()
 
     def _full(self) -> QueueFull:
-        soonest = min(self._ends(), default=0.0)  # when the queue moves on
+        now = asyncio.get_running_loop().time()
+        soonest = min(self._ends(now)) - now  # until the queue moves on
         return QueueFull(self.waiting, min(max(SHORTEST_WAIT, soonest), LONGEST_WAIT))
 
-    def _ends(self) -> list[float]:
-        """For each worker, the seconds until it will probably be free."""
-        now = asyncio.get_running_loop().time()
-        ends = [0.0] * self._free
+    def _ends(self, now: float) -> list[float]:
+        """For each worker, when it will probably be free."""
+        ends = [now] * self._free
         for one in self._running:
-            ends += [max(0.0, one.began + one.expected - now)] * one.threads
+            ends += [max(now, one.ends(one.began))] * one.threads
         return ends
 
     async def _enter(self, one: _Search, time_left: float | None) -> None:

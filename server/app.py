@@ -182,7 +182,7 @@ class Server:
             http, self._http = self._http, None
             await asyncio.get_running_loop().run_in_executor(None, http.shutdown)
             http.server_close()
-        await asyncio.to_thread(self._spans.close)
+        await asyncio.to_thread(self._spans.close, self.settings.stop_grace)
         if server is not None:
             log.info("stopped")
 

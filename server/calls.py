@@ -30,7 +30,7 @@ log = logging.getLogger("lisboa_ai.server")
 call_log = logging.getLogger("lisboa_ai.server.calls")
 Context = grpc.aio.ServicerContext[Any, Any]
 QUIET_SERVICES: Final = ("grpc.health.v1.Health",)
-"""Services whose successful calls are logged at debug level only: probes come every few seconds."""
+"""Services whose calls are no spans, and are logged at debug level unless they fail: probes come every few seconds."""
 
 
 CACHE_TRAILER: Final = ("lisboa-cache", "hit")
@@ -146,10 +146,10 @@ class _Call:
 
     def __init__(self, metrics: Metrics, spans: Spans, grpc_type: str, service: str, method: str) -> None:
         labels = (grpc_type, service, method)
-        self.spans = spans
         self.service = service
         self.path = f"{service}/{method}"
         self.quiet = service in QUIET_SERVICES
+        self.spans = Spans() if self.quiet else spans
         self.started = metrics.started.labels(*labels)
         self.received = metrics.received.labels(*labels)
         self.sent = metrics.sent.labels(*labels)
@@ -247,7 +247,7 @@ class _Call:
 
     def _log(self, about: CallFacts, code: grpc.StatusCode, took: float, problem: str | None) -> None:
         bug = code in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
-        fine = code is grpc.StatusCode.OK
+        fine = code in (grpc.StatusCode.OK, grpc.StatusCode.CANCELLED)  # a watch ends when its client leaves
         level = logging.ERROR if bug else logging.DEBUG if self.quiet and fine else logging.INFO
         if not call_log.isEnabledFor(level):
             return

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from lisboa.v1 import advisor_pb2
 from lisboa_ai import notation, wire
@@ -22,6 +22,12 @@ __all__ = ["compared_actions", "limits_in_force", "options_in_force", "priority_
 
 SMALLEST_MEMORY: Final = 1 << 20
 """Bytes a thread needs for its tree."""
+
+NAMED_OPTIONS: Final[tuple[tuple[str, Callable[[Any], str | None]], ...]] = (
+    ("granularity", wire.granularity_name),
+    ("playout", wire.playout_name),
+)
+"""Options that are one of a few names, and what reads each; None is the default."""
 
 
 @dataclass(slots=True)
@@ -104,24 +110,17 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
     faults.within("options.candidates", candidates, 1, settings.limits.candidates)
     exploration = message.exploration if message.HasField("exploration") else base.exploration
     faults.within("options.exploration", exploration, 0.0, 100.0)
-    granularity, playout = base.granularity, base.playout
-    try:
-        granularity = wire.granularity_name(message.granularity) or granularity
-    except ValueError as error:
-        faults.found.append(Fault("options.granularity", str(error), "UNKNOWN_VALUE"))
-    try:
-        playout = wire.playout_name(message.playout) or playout
-    except ValueError as error:
-        faults.found.append(Fault("options.playout", str(error), "UNKNOWN_VALUE"))
+    named: dict[str, Any] = {}
+    for name, read in NAMED_OPTIONS:
+        try:
+            value = read(getattr(message, name))
+        except ValueError as error:
+            faults.found.append(Fault(f"options.{name}", str(error), "UNKNOWN_VALUE"))
+        else:
+            named |= {} if value is None else {name: value}
     if len(faults.found) > before:
         return None
-    return SearchOptions(
-        objective=objective,
-        candidates=candidates,
-        granularity=granularity,
-        exploration=exploration,
-        playout=playout,
-    )
+    return SearchOptions(objective=objective, candidates=candidates, exploration=exploration, **named)
 
 
 def priority_in_force(message: advisor_pb2.SearchOptions) -> tuple[wire.PriorityName, list[Fault]]:

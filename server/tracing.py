@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -67,7 +68,7 @@ def exporting_provider() -> TracerProvider:
         raise SettingsError(
             "tracing: true, but OpenTelemetry is not installed; allowed: false, or pip install 'lisboa-ai[otel]'"
         ) from None
-    provider = TracerProvider(resource=Resource.create({"service.name": "lisboa-ai"}))
+    provider = TracerProvider(resource=Resource.create({"service.name": "lisboa-ai"}), shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     return provider
 
@@ -102,11 +103,13 @@ class Spans:
             ids = span.get_span_context()
             yield _Span(Trace(format_trace_id(ids.trace_id), format_span_id(ids.span_id)), span)
 
-    def close(self) -> None:
-        """Export what is left."""
+    def close(self, most: float) -> None:
+        """Export what is left, for at most so many seconds: whoever collects it may be gone."""
         shutdown = getattr(self._provider, "shutdown", None)
         if shutdown is not None:
-            shutdown()
+            thread = threading.Thread(target=shutdown, name="spans", daemon=True)
+            thread.start()
+            thread.join(most)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from google.protobuf.duration_pb2 import Duration
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from lisboa.v1 import advisor_pb2, advisor_pb2_grpc
+from lisboa.v1 import advisor_pb2, advisor_pb2_grpc, record_pb2, rules_pb2, rules_pb2_grpc
+from lisboa_ai.server import Limits
 from lisboa_ai.server.admission import Gate, OutOfTime, Priority, QueueFull, RateLimited
 from lisboa_ai.server.metrics import Metrics
 from lisboa_ai.server.rates import MOST_CLIENTS, Rates
@@ -129,6 +130,17 @@ async def test_the_expected_wait_counts_who_runs_and_who_goes_before() -> None:
         assert queue.gate.expected_wait("c") == pytest.approx(14.0, abs=0.5)  # behind one of a's
         assert queue.gate.expected_wait("c", HIGH) == pytest.approx(10.0, abs=0.5)
         assert queue.gate.expected_wait("c", LOW) == pytest.approx(17.0, abs=0.5)
+
+
+@in_loop
+async def test_who_waits_is_expected_to_end_by_his_deadline() -> None:
+    async with Queue() as queue:
+        task = asyncio.create_task(queue.gate.admitted(1, 12.0, client="a", expected=12.0).__aenter__())
+        await asyncio.sleep(0)
+        # It begins after 10 seconds, and its deadline leaves it two.
+        assert queue.gate.expected_wait("b") == pytest.approx(12.0, abs=0.5)
+        task.cancel()
+        await asyncio.wait([task])
 
 
 @in_loop
@@ -252,6 +264,55 @@ async def test_a_client_beyond_its_rate_is_refused_with_the_limit_and_when_to_tr
         trailers = dict(refused.value.trailing_metadata() or ())
         assert 90_000 < int(trailers["grpc-retry-pushback-ms"]) <= 100_000
         assert (await metrics(server))("lisboa_search_rejected_total", reason="rate") == 1
+
+
+SMALL = Limits(time=2.0, iterations=100, memory=1 << 26, threads=1, candidates=3, message=20_000, actions=2)
+
+
+@pytest.mark.parametrize(
+    "field, says, limits, options",
+    [
+        ("limits.time", "3 seconds; allowed: 0 to 2 seconds", {"time": Duration(seconds=3)}, {}),
+        ("limits.iterations", "101; allowed: 1 to 100", {"iterations": 101}, {}),
+        ("limits.threads", "2; allowed: 1 to 1", {"threads": 2}, {}),
+        ("limits.memory_bytes", " bytes; allowed: ", {"memory_bytes": 1 << 27}, {}),
+        ("options.candidates", "4; allowed: 1 to 3", {}, {"candidates": 4}),
+    ],
+)
+def test_a_search_beyond_a_limit_is_refused_by_its_name(
+    field: str, says: str, limits: dict[str, Any], options: dict[str, Any]
+) -> None:
+    @in_loop
+    async def run() -> None:
+        given = {"limits": SMALL, "default_memory": 1 << 24, "default_candidates": 3}
+        async with serving(FakeSearch(), **given) as server, channel(server) as opened:
+            request = asked(**limits)
+            request.options.MergeFrom(advisor_pb2.SearchOptions(**options))
+            with pytest.raises(grpc.aio.AioRpcError) as refused:
+                await advisor_pb2_grpc.AdvisorServiceStub(opened).Advise(request)
+            assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+            (fault,) = detail(refused.value, error_details_pb2.BadRequest).field_violations
+            assert (fault.field, fault.reason) == (field, "OUT_OF_RANGE")
+            assert says in fault.description
+
+    run()
+
+
+@in_loop
+async def test_too_many_actions_and_too_large_a_request_are_refused_with_the_limit() -> None:
+    given = {"limits": SMALL, "default_memory": 1 << 24, "default_candidates": 3}
+    async with serving(FakeSearch(), **given) as server, channel(server) as opened:
+        rules = rules_pb2_grpc.RulesServiceStub(opened)
+        actions = [record_pb2.RecordedAction(text="done")] * 3
+        request = rules_pb2.AdvancePositionRequest(position=position().to_proto(), actions=actions)
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await rules.AdvancePosition(request)
+        (fault,) = detail(refused.value, error_details_pb2.BadRequest).field_violations
+        assert (fault.field, fault.description.partition(";")[2]) == ("actions", " allowed: at most 2")
+        with pytest.raises(grpc.aio.AioRpcError) as large:
+            await opened.unary_unary("/lisboa.v1.RulesService/NewGame")(b"\0" * 20_001)
+        assert large.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert "20000" in (large.value.details() or "")
 
 
 @in_loop

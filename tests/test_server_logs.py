@@ -7,6 +7,7 @@ import io
 import json
 import logging
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import grpc.aio
 import pytest
 from google.protobuf import json_format
 from google.protobuf.duration_pb2 import Duration
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -221,6 +223,38 @@ async def test_with_opentelemetry_every_call_is_a_span_of_the_callers_trace() ->
     assert (first["trace_id"], first["span_id"]) == (TRACE, f"{followed.context.span_id:016x}")
     assert first["span_id"] != PARENT
     assert second["trace_id"] == f"{own.context.trace_id:032x}"
+
+
+@in_loop
+async def test_a_collector_that_does_not_answer_holds_the_end_up_no_longer_than_the_grace() -> None:
+    class Stuck(TracerProvider):
+        def shutdown(self) -> None:
+            time.sleep(20)
+
+    server = Server(Settings(port=0, metrics_port=None, stop_grace=0.1), FakeSearch(), Stuck(shutdown_on_exit=False))
+    await server.start()
+    began = time.monotonic()
+    await server.stop()
+    assert time.monotonic() - began < 10
+
+
+@in_loop
+async def test_a_probe_is_no_span_and_no_line_unless_it_fails() -> None:
+    exporter = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    server = Server(Settings(port=0, metrics_port=None), FakeSearch(), provider)
+    with logged() as lines:
+        await server.start()
+        async with channel(server) as opened:
+            stub = health_pb2_grpc.HealthStub(opened)
+            await stub.Check(health_pb2.HealthCheckRequest())
+            with pytest.raises(grpc.aio.AioRpcError):
+                await stub.Check(health_pb2.HealthCheckRequest(service="none"))
+        await server.stop()
+    assert exporter.get_finished_spans() == ()
+    checks = [line for line in lines if line["message"] == "call"]
+    assert [(line["level"], line["code"]) for line in checks] == [("debug", "OK"), ("info", "NOT_FOUND")]
 
 
 @in_loop

@@ -188,9 +188,11 @@ async def test_the_client_of_the_package_speaks_tls_and_shows_its_token(tmp_path
     async with serving(FakeSearch(), tls=certified(tmp_path, authority), tokens=path) as server:
         encrypted = grpc.ssl_channel_credentials(authority.cert_pem.bytes())
         shown = grpc.access_token_call_credentials(token)
-        async with AsyncClient(server.address, grpc.composite_channel_credentials(encrypted, shown)) as client:
+        async with AsyncClient(
+            server.address, credentials=grpc.composite_channel_credentials(encrypted, shown)
+        ) as client:
             assert (await client.server_info()).bench_signature
-        async with AsyncClient(server.address, encrypted) as stranger:
+        async with AsyncClient(server.address, credentials=encrypted) as stranger:
             with pytest.raises(ServiceError) as refused:
                 await stranger.server_info()
             assert refused.value.code is grpc.StatusCode.UNAUTHENTICATED

@@ -12,10 +12,11 @@ of one's own can be handled alike::
         found = client.advise(record, seat=legal.seat, limits=SearchLimits(time=1.0))
         print(found.best.win_share[legal.seat])
 
-Many questions go best as a ``batch``, in one call. Every call has a deadline. Calls retry by themselves, a few times,
-while no server can be reached; names that stand for several servers share the calls out among those that are healthy.
-What fails for good is a ``ServiceError``, whose text is one line for each thing that is wrong. A server that is full
-says so at once: ``Overloaded``, whose ``retry_after`` says when another try makes sense.
+Many questions go best as a ``batch``, in one call. Every call has a deadline, but for batches and reviews, which have
+one if it is asked for. Calls retry by themselves, a few times, while no server can be reached; a target that stands for
+several servers, such as ``dns:///lisboa:50051`` or ``ipv4:10.0.0.1:50051,10.0.0.2:50051``, shares the calls out among
+those that are healthy. What fails for good is a ``ServiceError``, whose text is one line for each thing that is wrong.
+A server that is full says so at once: ``Overloaded``, whose ``retry_after`` says when another try makes sense.
 """
 
 from .asynchronous import AsyncBatch, AsyncClient
