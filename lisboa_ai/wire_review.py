@@ -65,6 +65,7 @@ def decision_to_proto(found: Decision) -> advisor_pb2.ReviewedDecision:
         ],
         worth=_shares(found.worth),
         worth_played=_shares(found.worth_played),
+        difference=_shares(found.difference),
         luck=None
         if found.luck is None
         else advisor_pb2.DecisionLuck(
@@ -165,6 +166,7 @@ def decision_from_proto(message: advisor_pb2.ReviewedDecision) -> Decision:
         ),
         worth=_worth(message.worth),
         worth_played=_worth(message.worth_played),
+        difference=_worth(message.difference),
         luck=Luck(message.luck.revealed, tuple(message.luck.win_share), tuple(message.luck.win_share_error))
         if message.HasField("luck")
         else None,
