@@ -7,8 +7,8 @@ again, times to the nanosecond.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import Final, Literal, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, TypeVar, cast
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -17,16 +17,21 @@ from lisboa.v1 import advisor_pb2, rules_pb2
 
 from . import notation
 from .analysis import Analysis, Candidate, Evaluation, SearchLimits, SearchOptions, Step
+from .compare import Compared, Comparison, Difference
 from .edition import EditionTables
 
 __all__ = [
     "CATEGORIES",
     "ENGINE_BUILD",
+    "PRIORITIES",
+    "PriorityName",
     "Z",
     "action_to_proto",
     "advice_to_proto",
     "analysis_from_proto",
     "breakdown_to_proto",
+    "comparison_from_proto",
+    "comparison_to_proto",
     "decision_to_proto",
     "differences",
     "duration",
@@ -36,6 +41,7 @@ __all__ = [
     "limits_to_proto",
     "options_to_proto",
     "playout_name",
+    "priority_name",
     "report_to_proto",
     "seconds",
     "stop_reason_name",
@@ -47,7 +53,11 @@ Z: Final = 1.96
 """Standard errors on each side of a 95 % confidence interval."""
 NANOS: Final = 1_000_000_000
 
-_GRANULARITIES: Final[dict[str, advisor_pb2.Granularity]] = {
+Name = TypeVar("Name", bound=str)
+PriorityName = Literal["low", "normal", "high"]
+
+# What an option may be, by the name that it has in this package. The proto declares what is in these tables.
+_GRANULARITIES: Final[dict[Literal["decision", "turn"], advisor_pb2.Granularity]] = {
     "decision": advisor_pb2.GRANULARITY_DECISION,
     "turn": advisor_pb2.GRANULARITY_TURN,
 }
@@ -55,6 +65,11 @@ _PLAYOUTS: Final[dict[str, advisor_pb2.Playout]] = {
     "sensible": advisor_pb2.PLAYOUT_SENSIBLE,
     "uniform": advisor_pb2.PLAYOUT_UNIFORM,
     "sharp": advisor_pb2.PLAYOUT_SHARP,
+}
+PRIORITIES: Final[dict[PriorityName, advisor_pb2.Priority]] = {
+    "low": advisor_pb2.PRIORITY_LOW,
+    "normal": advisor_pb2.PRIORITY_NORMAL,
+    "high": advisor_pb2.PRIORITY_HIGH,
 }
 
 
@@ -98,9 +113,12 @@ def _category(index: int) -> rules_pb2.ScoringCategory:
 def _breakdown(parts: Iterable[rules_pb2.CategoryWigs]) -> tuple[float, ...]:
     row = [0.0] * len(CATEGORIES)
     for part in parts:
-        name = rules_pb2.ScoringCategory.Name(part.category).removeprefix("SCORING_CATEGORY_").lower()
-        row[CATEGORIES.index(name)] = part.wigs
+        row[_place(part.category)] = part.wigs
     return tuple(row)
+
+
+def _place(category: rules_pb2.ScoringCategory) -> int:
+    return CATEGORIES.index(rules_pb2.ScoringCategory.Name(category).removeprefix("SCORING_CATEGORY_").lower())
 
 
 # --- decisions and actions ------------------------------------------------------------------------------------------
@@ -170,9 +188,16 @@ def limits_from_proto(message: advisor_pb2.SearchLimits) -> SearchLimits:
 
 
 def options_to_proto(
-    options: SearchOptions, tables: EditionTables, kind: int, context: tuple[int, int]
+    options: SearchOptions,
+    tables: EditionTables,
+    kind: int,
+    context: tuple[int, int],
+    priority: PriorityName | None = None,
 ) -> advisor_pb2.SearchOptions:
-    """Options as a message; ``only`` and ``exclude`` become texts of actions of the given decision."""
+    """Options as a message; ``only`` and ``exclude`` become texts of actions of the given decision.
+
+    priority: before whom a search at a server goes, which only the message says; None leaves it out.
+    """
 
     def texts(arguments: Iterable[int]) -> list[str]:
         return [notation.action_text(tables, kind, context, argument) for argument in arguments]
@@ -189,28 +214,33 @@ def options_to_proto(
         ],
         exploration=options.exploration,
         playout=_PLAYOUTS[options.playout],
+        priority=None if priority is None else PRIORITIES[priority],
     )
 
 
 def granularity_name(value: advisor_pb2.Granularity) -> Literal["decision", "turn"] | None:
     """The granularity's name; None for the default. Raises ``ValueError`` for a number that means nothing."""
-    if value == advisor_pb2.GRANULARITY_UNSPECIFIED:
-        return None
-    if value == advisor_pb2.GRANULARITY_DECISION:
-        return "decision"
-    if value == advisor_pb2.GRANULARITY_TURN:
-        return "turn"
-    raise ValueError(f"{value}; allowed: GRANULARITY_DECISION, GRANULARITY_TURN")
+    return _name(_GRANULARITIES, advisor_pb2.Granularity, value)
 
 
 def playout_name(value: advisor_pb2.Playout) -> str | None:
     """The playout policy's name; None for the default. Raises ``ValueError`` for a number that means nothing."""
-    if value == advisor_pb2.PLAYOUT_UNSPECIFIED:
+    return _name(_PLAYOUTS, advisor_pb2.Playout, value)
+
+
+def priority_name(value: advisor_pb2.Priority) -> PriorityName | None:
+    """The priority's name; None for the default. Raises ``ValueError`` for a number that means nothing."""
+    return _name(PRIORITIES, advisor_pb2.Priority, value)
+
+
+def _name(table: Mapping[Name, int], enum: Any, value: int) -> Name | None:
+    """The name that a table has for a number of its enum; None for 0, the default."""
+    if value == 0:
         return None
-    for name, number in _PLAYOUTS.items():
+    for name, number in table.items():
         if number == value:
             return name
-    raise ValueError(f"{value}; allowed: PLAYOUT_SENSIBLE, PLAYOUT_UNIFORM, PLAYOUT_SHARP")
+    raise ValueError(f"{value}; allowed: {', '.join(enum.Name(number) for number in table.values())}")
 
 
 # --- answers --------------------------------------------------------------------------------------------------------
@@ -220,8 +250,7 @@ def _interval(mean: float, error: float) -> advisor_pb2.Interval:
     return advisor_pb2.Interval(low=mean - Z * error, high=mean + Z * error)
 
 
-def _estimates(found: Evaluation | Candidate) -> list[advisor_pb2.SeatEstimate]:
-    values = found.value if isinstance(found, Candidate) else ()
+def _estimates(found: Evaluation | Candidate, values: Sequence[float] = ()) -> list[advisor_pb2.SeatEstimate]:
     return [
         advisor_pb2.SeatEstimate(
             seat=seat,
@@ -260,12 +289,13 @@ def evaluation_to_proto(evaluation: Evaluation, observer: int) -> advisor_pb2.Ev
 
 
 def report_to_proto(
-    analysis: Analysis,
+    analysis: Analysis | Comparison,
     tables: EditionTables,
     options: SearchOptions,
     *,
     queued: float = 0.0,
     stop_reason: str | None = None,
+    priority: PriorityName | None = None,
 ) -> advisor_pb2.SearchReport:
     """How an answer was found. ``queued`` is in seconds; ``stop_reason`` replaces the analysis' own."""
     return advisor_pb2.SearchReport(
@@ -276,7 +306,7 @@ def report_to_proto(
         elapsed=duration(analysis.elapsed),
         queued=duration(queued),
         limits=limits_to_proto(analysis.limits),
-        options=options_to_proto(options, tables, analysis.kind, analysis.context),
+        options=options_to_proto(options, tables, analysis.kind, analysis.context, priority),
         decision=decision_to_proto(analysis.kind, analysis.seat, analysis.context),
         observer=analysis.observer,
     )
@@ -289,6 +319,7 @@ def advice_to_proto(
     *,
     queued: float = 0.0,
     stop_reason: str | None = None,
+    priority: PriorityName | None = None,
 ) -> advisor_pb2.Advice:
     """An analysis as a message. ``queued`` is in seconds; ``stop_reason`` replaces the analysis' own."""
     return advisor_pb2.Advice(
@@ -301,27 +332,128 @@ def advice_to_proto(
                 line=[_step_to_proto(tables, step) for step in candidate.line],
                 visits=candidate.visits,
                 availability=candidate.availability,
-                seats=_estimates(candidate),
+                seats=_estimates(candidate, candidate.value),
                 distinguishable=candidate.distinguishable,
                 value_error=candidate.value_error,
             )
             for candidate in analysis.candidates
         ],
         evaluation=evaluation_to_proto(analysis.evaluation, analysis.observer),
-        report=report_to_proto(analysis, tables, options, queued=queued, stop_reason=stop_reason),
+        report=report_to_proto(analysis, tables, options, queued=queued, stop_reason=stop_reason, priority=priority),
     )
 
 
-def _evaluation(message: advisor_pb2.Evaluation, seat: int) -> Evaluation:
+def comparison_to_proto(
+    found: Comparison,
+    tables: EditionTables,
+    options: SearchOptions,
+    *,
+    queued: float = 0.0,
+    priority: PriorityName | None = None,
+) -> advisor_pb2.CompareActionsResponse:
+    """A comparison as a reply, whose request_id is still empty. ``queued`` is in seconds."""
+    return advisor_pb2.CompareActionsResponse(
+        actions=[
+            advisor_pb2.ComparedAction(
+                action=action_to_proto(tables, found.kind, found.seat, found.context, one.action),
+                seats=_estimates(one.worth, one.value),
+                differences=_differences(one.difference),
+                distinguishable=one.difference is not None and one.difference.distinguishable,
+                sentence=sentence,
+            )
+            for one, sentence in zip(found.actions, ("", *found.sentences), strict=True)
+        ],
+        worlds=found.worlds,
+        report=report_to_proto(found, tables, options, queued=queued, priority=priority),
+    )
+
+
+def _differences(found: Difference | None) -> list[advisor_pb2.SeatDifference]:
+    if found is None:
+        return []
+    return [
+        advisor_pb2.SeatDifference(
+            seat=seat,
+            win_share=found.win_share[seat],
+            win_share_error=found.win_share_error[seat],
+            win_share_interval=_interval(found.win_share[seat], found.win_share_error[seat]),
+            wigs=found.wigs[seat],
+            wigs_error=found.wigs_error[seat],
+            wigs_interval=_interval(found.wigs[seat], found.wigs_error[seat]),
+            breakdown=[
+                advisor_pb2.CategoryDifference(category=_category(index), wigs=wigs, wigs_error=error)
+                for index, (wigs, error) in enumerate(
+                    zip(found.breakdown[seat], found.breakdown_error[seat], strict=True)
+                )
+                if wigs != 0 or error != 0
+            ],
+        )
+        for seat in range(len(found.wigs))
+    ]
+
+
+def comparison_from_proto(reply: advisor_pb2.CompareActionsResponse) -> Comparison:
+    """The comparison in a reply, as the server made it.
+
+    Raises ``ValueError`` for kinds, categories or reasons that this version does not know.
+    """
+    report = reply.report
+    seat = report.decision.seat
+    return Comparison(
+        actions=tuple(
+            Compared(
+                action=one.action.argument,
+                worth=_evaluation(one.seats, seat, reply.worlds),
+                value=tuple(estimate.value for estimate in one.seats),
+                difference=_difference(one) if one.differences else None,
+            )
+            for one in reply.actions
+        ),
+        sentences=tuple(one.sentence for one in reply.actions[1:]),
+        worlds=reply.worlds,
+        iterations=report.iterations,
+        nodes=report.nodes,
+        elapsed=seconds(report.elapsed),
+        stop_reason=stop_reason_name(report.stop_reason),
+        seed=report.limits.seed,
+        limits=limits_from_proto(report.limits),
+        seat=seat,
+        observer=report.observer,
+        kind=KINDS.index(report.decision.kind),
+        context=(report.decision.a, report.decision.b),
+        memory_used=report.memory_used_bytes,
+    )
+
+
+def _difference(message: advisor_pb2.ComparedAction) -> Difference:
+    rows, errors = [], []
+    for one in message.differences:
+        row, error = [0.0] * len(CATEGORIES), [0.0] * len(CATEGORIES)
+        for part in one.breakdown:
+            row[_place(part.category)], error[_place(part.category)] = part.wigs, part.wigs_error
+        rows.append(tuple(row))
+        errors.append(tuple(error))
+    return Difference(
+        win_share=tuple(one.win_share for one in message.differences),
+        win_share_error=tuple(one.win_share_error for one in message.differences),
+        wigs=tuple(one.wigs for one in message.differences),
+        wigs_error=tuple(one.wigs_error for one in message.differences),
+        breakdown=tuple(rows),
+        breakdown_error=tuple(errors),
+        distinguishable=message.distinguishable,
+    )
+
+
+def _evaluation(seats: Sequence[advisor_pb2.SeatEstimate], seat: int, visits: int) -> Evaluation:
     return Evaluation(
         seat=seat,
-        visits=message.visits,
-        win_share=tuple(one.win_share for one in message.seats),
-        win_share_error=tuple(one.win_share_error for one in message.seats),
-        wigs=tuple(one.wigs for one in message.seats),
-        wigs_error=tuple(one.wigs_error for one in message.seats),
-        rank_distribution=tuple(tuple(one.rank_distribution) for one in message.seats),
-        breakdown=tuple(_breakdown(one.breakdown) for one in message.seats),
+        visits=visits,
+        win_share=tuple(one.win_share for one in seats),
+        win_share_error=tuple(one.win_share_error for one in seats),
+        wigs=tuple(one.wigs for one in seats),
+        wigs_error=tuple(one.wigs_error for one in seats),
+        rank_distribution=tuple(tuple(one.rank_distribution) for one in seats),
+        breakdown=tuple(_breakdown(one.breakdown) for one in seats),
     )
 
 
@@ -358,7 +490,7 @@ def analysis_from_proto(
     seat = -1 if over else report.decision.seat
     return Analysis(
         candidates=tuple(_candidate(one) for one in candidates),
-        evaluation=_evaluation(evaluation, seat),
+        evaluation=_evaluation(evaluation.seats, seat, evaluation.visits),
         iterations=report.iterations,
         nodes=report.nodes,
         elapsed=seconds(report.elapsed),

@@ -26,6 +26,7 @@ from .door import Door
 from .info_service import Info
 from .light import Light
 from .metrics import Metrics, watch_loop
+from .reviewing import Reviews
 from .rules_service import Rules
 from .searching import Search, Searches, search
 from .selftest import SelfTestFailed, bench_signature, self_test
@@ -74,6 +75,7 @@ class Server:
         self.metrics = Metrics([tables.name for tables in self.editions.all])
         self._light = Light()
         self.searches = Searches(settings, self.metrics, self._light, search)
+        self._reviews = Reviews(self.searches, settings.workers)
         self.gate = self.searches.gate
         self.port = 0
         self.metrics_port: int | None = None
@@ -104,7 +106,7 @@ class Server:
         server = grpc.aio.server(interceptors=[calls], options=_channel_options(settings))
         rules_pb2_grpc.add_RulesServiceServicer_to_server(Rules(settings, self.editions, self._light), server)
         advisor_pb2_grpc.add_AdvisorServiceServicer_to_server(
-            Advisor(settings, self.editions, self.searches, self._light, self.metrics), server
+            Advisor(settings, self.editions, self.searches, self._reviews, self._light, self.metrics), server
         )
         server_pb2_grpc.add_ServerServiceServicer_to_server(Info(settings, self.editions, signature), server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
@@ -174,6 +176,7 @@ class Server:
         if self._lag is not None:
             self._lag.cancel()
         self.searches.close()
+        self._reviews.close()
         self._light.close()
         if self._http is not None:
             http, self._http = self._http, None

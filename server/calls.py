@@ -114,7 +114,8 @@ class Calls(grpc.aio.ServerInterceptor):
         decode = _forgiving(handler.request_deserializer) if caller.refusal is None else _unread
         encode = handler.response_serializer
         if handler.request_streaming and handler.response_streaming:
-            return grpc.stream_stream_rpc_method_handler(call.streaming(handler.stream_stream, caller), decode, encode)
+            readable = call.readable(handler.stream_stream)
+            return grpc.stream_stream_rpc_method_handler(call.streaming(readable, caller), decode, encode)
         if handler.response_streaming:
             return grpc.unary_stream_rpc_method_handler(call.streaming(handler.unary_stream, caller), decode, encode)
         return grpc.unary_unary_rpc_method_handler(call.unary(handler.unary_unary, caller), decode, encode)
@@ -189,6 +190,17 @@ class _Call:
 
         return served
 
+    def readable(self, handler: Callable[[Any, Context], Any]) -> Callable[[Any, Context], Any]:
+        """Around a handler of many requests: each is counted, and refused if its bytes are no message."""
+
+        async def read(requests: AsyncIterator[Any]) -> AsyncIterator[Any]:
+            async for request in requests:
+                self.received.inc()
+                _refuse_unreadable(request)
+                yield request
+
+        return lambda requests, context: handler(read(requests), context)
+
     @contextlib.asynccontextmanager
     async def _around(self, request: Any, context: Context, caller: _Caller) -> AsyncIterator[None]:
         about = CallFacts(request_id=getattr(request, "request_id", ""), client=client_of(caller.who, context))
@@ -196,7 +208,8 @@ class _Call:
             about.role = caller.who.role
         _facts.set(about)
         self.started.inc()
-        self.received.inc()
+        if not hasattr(request, "__aiter__"):
+            self.received.inc()
         self.in_flight.inc()
         code = grpc.StatusCode.OK
         problem: str | None = None
@@ -205,9 +218,7 @@ class _Call:
             try:
                 if caller.refusal is not None:
                     raise caller.refusal
-                if isinstance(request, _Unreadable):
-                    said = f"no protobuf message of this call: {request.problem}"
-                    raise Invalid([Fault("request", said, "UNREADABLE")])
+                _refuse_unreadable(request)
                 yield
                 code = _named(context.code()) or code
                 if about.cached:
@@ -253,6 +264,11 @@ class _Call:
         if problem is not None:
             line["problem"] = problem
         call_log.log(level, "call", extra={"call": line})
+
+
+def _refuse_unreadable(request: Any) -> None:
+    if isinstance(request, _Unreadable):
+        raise Invalid([Fault("request", f"no protobuf message of this call: {request.problem}", "UNREADABLE")])
 
 
 def _identity(about: CallFacts) -> dict[str, str]:

@@ -10,6 +10,7 @@ import grpc.aio
 from lisboa.v1 import position_pb2, server_pb2, server_pb2_grpc
 from lisboa_ai import __version__, wire
 from lisboa_ai.analysis import SearchLimits, SearchOptions
+from lisboa_ai.compare import MOST_COMPARED
 
 from .settings import Settings
 from .states import Editions
@@ -37,12 +38,14 @@ class Info(server_pb2_grpc.ServerServiceServicer):
                 actions=most.actions,
                 workers=settings.workers,
                 queue=settings.queue_length,
+                batch=most.batch,
+                compared_actions=MOST_COMPARED,
             ),
             default_limits=wire.limits_to_proto(
                 SearchLimits(time=settings.default_time, memory=settings.default_memory)
             ),
             default_options=wire.options_to_proto(
-                SearchOptions(candidates=settings.default_candidates), editions.default, -1, (0, 0)
+                SearchOptions(candidates=settings.default_candidates), editions.default, -1, (0, 0), "normal"
             ),
             bench_signature=signature,
         )

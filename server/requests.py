@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from lisboa.v1 import advisor_pb2
 from lisboa_ai import notation, wire
 from lisboa_ai.analysis import SearchLimits, SearchOptions
+from lisboa_ai.compare import MOST_COMPARED
 from lisboa_ai.edition import UnknownId
 from lisboa_ai.position import Position
+from lisboa_ai.review import DEFAULT_ITERATIONS
 
 from .errors import Fault, action_fault
 from .settings import Settings
 
-__all__ = ["limits_in_force", "options_in_force"]
+__all__ = ["compared_actions", "limits_in_force", "options_in_force", "priority_in_force", "review_in_force"]
 
 SMALLEST_MEMORY: Final = 1 << 20
 """Bytes a thread needs for its tree."""
+
+NAMED_OPTIONS: Final[tuple[tuple[str, Callable[[Any], str | None]], ...]] = (
+    ("granularity", wire.granularity_name),
+    ("playout", wire.playout_name),
+)
+"""Options that are one of a few names, and what reads each; None is the default."""
 
 
 @dataclass(slots=True)
@@ -65,6 +73,36 @@ def options_in_force(
 ) -> tuple[SearchOptions | None, list[Fault]]:
     """The options with the server's defaults filled in, or what is wrong with them."""
     faults = _Faults([])
+    options = _options(message, settings, faults)
+    only = _arguments("options.only", message.only, position, faults)
+    exclude = _arguments("options.exclude", message.exclude, position, faults)
+    allowed = [one for one in position.observation.legal() if (not only or one in only) and one not in exclude]
+    if not faults.found and (only or exclude) and not allowed:
+        faults.found.append(Fault("options.exclude", "leaves no action; allowed: to leave out some", "NOTHING_LEFT"))
+    assumptions = _assumptions(message, position, faults)
+    if options is None or faults.found:
+        return None, faults.found
+    return replace(options, only=only, exclude=exclude, assumptions=assumptions), []
+
+
+def review_in_force(
+    request: advisor_pb2.ReviewGameRequest, settings: Settings
+) -> tuple[SearchLimits | None, SearchOptions | None, list[Fault]]:
+    """Limits and options of a review with the server's defaults filled in, or what is wrong with them."""
+    limits, found = limits_in_force(request.limits, settings)
+    if limits is not None and not (request.limits.HasField("time") or request.limits.HasField("iterations")):
+        limits = replace(limits, time=None, iterations=DEFAULT_ITERATIONS)
+    faults = _Faults(found)
+    options = _options(request.options, settings, faults)
+    for name in ("only", "exclude", "assumptions"):
+        if count := len(getattr(request.options, name)):
+            faults.found.append(Fault(f"options.{name}", f"{count}; allowed: none, in a review", "CONFLICT"))
+    return limits, options, faults.found
+
+
+def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Faults) -> SearchOptions | None:
+    """The options that depend on no position; None if something is wrong with them."""
+    before = len(faults.found)
     base = SearchOptions()
     objective = message.objective if message.HasField("objective") else base.objective
     faults.within("options.objective", objective, 0.0, 1.0)
@@ -72,36 +110,53 @@ def options_in_force(
     faults.within("options.candidates", candidates, 1, settings.limits.candidates)
     exploration = message.exploration if message.HasField("exploration") else base.exploration
     faults.within("options.exploration", exploration, 0.0, 100.0)
-    granularity, playout = base.granularity, base.playout
+    named: dict[str, Any] = {}
+    for name, read in NAMED_OPTIONS:
+        try:
+            value = read(getattr(message, name))
+        except ValueError as error:
+            faults.found.append(Fault(f"options.{name}", str(error), "UNKNOWN_VALUE"))
+        else:
+            named |= {} if value is None else {name: value}
+    if len(faults.found) > before:
+        return None
+    return SearchOptions(objective=objective, candidates=candidates, exploration=exploration, **named)
+
+
+def priority_in_force(message: advisor_pb2.SearchOptions) -> tuple[wire.PriorityName, list[Fault]]:
+    """The priority with the server's default filled in, and what is wrong with it."""
     try:
-        granularity = wire.granularity_name(message.granularity) or granularity
+        return wire.priority_name(message.priority) or "normal", []
     except ValueError as error:
-        faults.found.append(Fault("options.granularity", str(error), "UNKNOWN_VALUE"))
-    try:
-        playout = wire.playout_name(message.playout) or playout
-    except ValueError as error:
-        faults.found.append(Fault("options.playout", str(error), "UNKNOWN_VALUE"))
-    only = _arguments("options.only", message.only, position, faults)
-    exclude = _arguments("options.exclude", message.exclude, position, faults)
-    allowed = [one for one in position.observation.legal() if (not only or one in only) and one not in exclude]
-    if not faults.found and (only or exclude) and not allowed:
-        faults.found.append(Fault("options.exclude", "leaves no action; allowed: to leave out some", "NOTHING_LEFT"))
-    assumptions = _assumptions(message, position, faults)
-    if faults.found:
-        return None, faults.found
-    return (
-        SearchOptions(
-            objective=objective,
-            candidates=candidates,
-            granularity=granularity,
-            only=only,
-            exclude=exclude,
-            assumptions=assumptions,
-            exploration=exploration,
-            playout=playout,
-        ),
-        [],
-    )
+        return "normal", [Fault("options.priority", str(error), "UNKNOWN_VALUE")]
+
+
+def compared_actions(
+    request: advisor_pb2.CompareActionsRequest, position: Position, limits: SearchLimits | None
+) -> tuple[tuple[int, ...], list[Fault]]:
+    """The arguments of the actions to compare, and everything that is wrong with them or does not fit them."""
+    faults = _Faults([])
+    for name, texts in (("only", request.options.only), ("exclude", request.options.exclude)):
+        if texts:
+            said = f"{len(texts)} actions; allowed: none, in a comparison"
+            faults.found.append(Fault(f"options.{name}", said, "CONFLICT"))
+    count = len(request.actions)
+    if not 2 <= count <= MOST_COMPARED:
+        said = f"{count}; allowed: 2 to {MOST_COMPARED}"
+        faults.found.append(Fault("actions", said, "OUT_OF_RANGE"))
+        return (), faults.found
+    if limits is not None and limits.memory is not None:
+        lowest = SMALLEST_MEMORY * limits.threads * count
+        if limits.memory < lowest:
+            said = f"{limits.memory} bytes; allowed: {lowest} or more for {count} actions on {limits.threads} threads"
+            faults.found.append(Fault("limits.memory_bytes", said, "OUT_OF_RANGE"))
+    actions = _arguments("actions", request.actions, position, faults)
+    if len(actions) == count:
+        for index, action in enumerate(actions):
+            if action in actions[:index]:
+                said = f"{request.actions[index]}, as before; allowed: actions that differ"
+                faults.found.append(Fault(f"actions[{index}]", said, "DUPLICATE"))
+    return actions, faults.found
 
 
 def _arguments(field: str, texts: Iterable[str], position: Position, faults: _Faults) -> tuple[int, ...]:

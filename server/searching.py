@@ -6,15 +6,17 @@ import asyncio
 import contextlib
 import functools
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final, Generic, Protocol, TypeVar
 
 from lisboa_ai.analysis import Analysis, CancelFlag, SearchLimits, SearchOptions, analyse, evaluate
+from lisboa_ai.compare import Comparison, compare
 from lisboa_ai.position import Position
+from lisboa_ai.review.judging import Answer
 
-from .admission import Gate, OutOfTime, Priority, RateLimited
+from .admission import Draining, Gate, OutOfTime, Priority, RateLimited
 from .cache import Cache, Key
 from .calls import facts
 from .light import Light
@@ -22,7 +24,10 @@ from .metrics import Metrics
 from .rates import Rates
 from .settings import Settings
 
-__all__ = ["Search", "Searched", "Searches", "search"]
+__all__ = ["Handle", "Search", "Searched", "Searches", "search"]
+
+A = TypeVar("A", Analysis, Comparison)
+W = TypeVar("W", Analysis, Comparison, Answer)
 
 SHORTEST: Final = 0.005
 """Seconds below which a search is not worth starting."""
@@ -64,10 +69,10 @@ def search(
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class Searched(Generic[A]):
     """An answer, interim or final, and the seconds its search waited."""
 
-    analysis: Analysis
+    analysis: A
     queued: float
 
 
@@ -84,6 +89,29 @@ class _Running:
             self.reason = reason
             self.since = time.monotonic()
             self.cancel.set()
+
+
+class Handle:
+    """Ends one search early, from the loop: once it runs it answers at once with the best it has."""
+
+    def __init__(self) -> None:
+        self._running: _Running | None = None
+
+    def stop(self) -> bool:
+        """Ask for the answer now. False if the search does not run, so that there is none."""
+        if self._running is None:
+            return False
+        self._running.stop("client")
+        return True
+
+    @contextlib.contextmanager
+    def on(self, running: _Running) -> Iterator[None]:
+        """Be about this search inside the block."""
+        self._running = running
+        try:
+            yield
+        finally:
+            self._running = None
 
 
 class Searches:
@@ -118,10 +146,11 @@ class Searches:
         time_left: float | None,
         *,
         whoever: bool = False,
-        on_progress: Callable[[Searched], None] | None = None,
+        on_progress: Callable[[Searched[Analysis]], None] | None = None,
         progress_every: float = 1.0,
         priority: Priority = Priority.NORMAL,
-    ) -> Searched:
+        handle: Handle | None = None,
+    ) -> Searched[Analysis]:
         """Wait for a worker, search, and return the answer, before ``time_left`` seconds (None: no end) have passed.
 
         If the waiting task is cancelled, the search is stopped and its worker free before this raises. Raises as
@@ -133,6 +162,78 @@ class Searches:
         if not self.gate.draining and (kept := self.cache.get(key)) is not None:
             facts().cached = True
             return self._answer(kept, limits, kept.stop_reason, 0.0)
+
+        def work(within: SearchLimits, cancel: CancelFlag, queued: float) -> Analysis:
+            return self._run(
+                position,
+                within,
+                options,
+                whoever=whoever,
+                cancel=cancel,
+                on_progress=None if on_progress is None else self._reporter(on_progress, queued, limits),
+                progress_every=progress_every,
+            )
+
+        found = await self._on_worker(work, limits, deadline, priority, handle)
+        self.cache.put(key, found.analysis)
+        return found
+
+    async def compared(
+        self,
+        position: Position,
+        actions: Sequence[int],
+        limits: SearchLimits,
+        options: SearchOptions,
+        time_left: float | None,
+        *,
+        priority: Priority = Priority.NORMAL,
+    ) -> Searched[Comparison]:
+        """Compare actions, as ``final`` searches."""
+
+        def work(within: SearchLimits, cancel: CancelFlag, _: float) -> Comparison:
+            return compare(position, actions, within, options, cancel=cancel)
+
+        deadline = None if time_left is None else time.monotonic() + self._budget(time_left)
+        return await self._on_worker(work, limits, deadline, priority, None)
+
+    async def judged(
+        self, work: Callable[..., Answer], time_left: float | None, threads: int, *, priority: Priority = Priority.LOW
+    ) -> Answer:
+        """Judge a decision of a review. ``work`` gets the flag that ends it as ``cancel``. Raises as ``final`` does.
+
+        Also Draining when the server stops meanwhile, because half an answer would be wrong.
+        """
+        if time_left is not None:
+            self._budget(time_left)
+        began = time.monotonic()
+        async with self.gate.admitted(threads, time_left, client=facts().client, priority=priority):
+            self._metrics.queue_wait.observe(time.monotonic() - began)
+            searching = time.monotonic()
+            with self._one() as running:
+                future = asyncio.get_running_loop().run_in_executor(
+                    self._workers, functools.partial(work, cancel=running.cancel)
+                )
+                try:
+                    found = await self._finish(future, running)
+                except ValueError:
+                    if running.reason != "draining":
+                        raise
+                    raise Draining from None  # a search that was stopped before its first iteration
+                if running.reason == "draining":
+                    raise Draining
+            self._metrics.duration.labels("iterations").observe(time.monotonic() - searching)
+            self._count(found)
+            return found
+
+    async def _on_worker(
+        self,
+        work: Callable[[SearchLimits, CancelFlag, float], A],
+        limits: SearchLimits,
+        deadline: float | None,
+        priority: Priority,
+        handle: Handle | None,
+    ) -> Searched[A]:
+        """Wait for a worker, do the work there within the limits and the deadline, and say why it ended."""
         began = time.monotonic()
         left = None if deadline is None else deadline - began
         async with self.gate.admitted(
@@ -142,22 +243,11 @@ class Searches:
             self._metrics.queue_wait.observe(queued)
             facts().queued = queued
             budget, cut = self._time(limits, deadline)
-            report = None if on_progress is None else self._reporter(on_progress, queued, limits)
-            with self._one() as running:
-                work = asyncio.get_running_loop().run_in_executor(
-                    self._workers,
-                    functools.partial(
-                        self._run,
-                        position,
-                        replace(limits, time=budget),
-                        options,
-                        whoever=whoever,
-                        cancel=running.cancel,
-                        on_progress=report,
-                        progress_every=progress_every,
-                    ),
+            with self._one() as running, (handle or Handle()).on(running):
+                future = asyncio.get_running_loop().run_in_executor(
+                    self._workers, work, replace(limits, time=budget), running.cancel, queued
                 )
-                found = await self._finish(work, running)
+                found = await self._finish(future, running)
             reason = found.stop_reason
             if reason == "time" and cut:
                 reason = "deadline"
@@ -165,7 +255,6 @@ class Searches:
                 reason = "draining"
             self._metrics.duration.labels(reason).observe(found.elapsed)
             self._count(found)
-            self.cache.put(key, found)
             return self._answer(found, limits, reason, queued)
 
     async def stream(
@@ -175,16 +264,18 @@ class Searches:
         options: SearchOptions,
         time_left: float | None,
         interval: float,
-    ) -> AsyncGenerator[tuple[Searched, bool]]:
+        *,
+        priority: Priority = Priority.NORMAL,
+    ) -> AsyncGenerator[tuple[Searched[Analysis], bool]]:
         """Interim answers about every ``interval`` seconds, then the final one, each with whether it is the final one.
 
         Whoever is slow to ask for the next answer gets the latest; those in between are dropped.
         """
-        latest: list[Searched] = []
+        latest: list[Searched[Analysis]] = []
         news = asyncio.Event()
         loop = asyncio.get_running_loop()
 
-        def put(answer: Searched) -> None:
+        def put(answer: Searched[Analysis]) -> None:
             latest[:] = [answer]
             news.set()
 
@@ -196,6 +287,7 @@ class Searches:
                 time_left,
                 on_progress=lambda answer: _tell(loop, put, answer),
                 progress_every=interval,
+                priority=priority,
             )
         )
         task.add_done_callback(lambda _: news.set())
@@ -233,7 +325,7 @@ class Searches:
             return None
         return await self._light.run(self.cache.key, position, limits, options, whoever)
 
-    def _answer(self, found: Analysis, limits: SearchLimits, reason: str, queued: float) -> Searched:
+    def _answer(self, found: A, limits: SearchLimits, reason: str, queued: float) -> Searched[A]:
         facts().iterations = found.iterations
         facts().stop_reason = reason
         # What the client asked for was in force, though a deadline may have come first: that is the stop reason.
@@ -275,7 +367,7 @@ class Searches:
                 self._metrics.cancelled.labels(running.reason).inc()
                 self._metrics.cancel_latency.labels(running.reason).observe(time.monotonic() - running.since)
 
-    async def _finish(self, work: asyncio.Future[Analysis], running: _Running) -> Analysis:
+    async def _finish(self, work: asyncio.Future[W], running: _Running) -> W:
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
@@ -288,12 +380,13 @@ class Searches:
                 self._count(work.result())
             raise
 
-    def _count(self, found: Analysis) -> None:
+    def _count(self, found: Analysis | Comparison | Answer) -> None:
         self._metrics.iterations.inc(found.iterations)
-        self._metrics.nodes.observe(found.nodes)
+        if not isinstance(found, Answer):
+            self._metrics.nodes.observe(found.nodes)
 
     def _reporter(
-        self, on_progress: Callable[[Searched], None], queued: float, limits: SearchLimits
+        self, on_progress: Callable[[Searched[Analysis]], None], queued: float, limits: SearchLimits
     ) -> Callable[[Analysis], None]:
         def report(found: Analysis) -> None:
             on_progress(Searched(replace(found, limits=replace(found.limits, time=limits.time)), queued))
@@ -301,7 +394,9 @@ class Searches:
         return report
 
 
-def _tell(loop: asyncio.AbstractEventLoop, put: Callable[[Searched], None], answer: Searched) -> None:
+def _tell(
+    loop: asyncio.AbstractEventLoop, put: Callable[[Searched[Analysis]], None], answer: Searched[Analysis]
+) -> None:
     """Hand an answer to the loop from a worker; a loop that has closed meanwhile needs none."""
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(put, answer)

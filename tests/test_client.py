@@ -15,7 +15,8 @@ from lisboa_ai.client import AsyncClient, Client
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord
 from lisboa_ai.server.app import Server
-from tests.serving import running
+from tests.serving import FakeSearch, in_loop, metrics, running, serving, until
+from tests.serving import position as waiting_position
 
 FIXED = SearchLimits(iterations=60, seed=11)
 HOUSE = edition.load("house")
@@ -160,6 +161,22 @@ def test_an_unknown_edition_names_what_is_known(connected: Client) -> None:
 def test_no_server_is_unavailable() -> None:
     with Client("127.0.0.1:1") as nobody, pytest.raises(client.Unavailable):
         nobody.server_info(timeout=5.0)
+
+
+@in_loop
+async def test_a_full_server_says_so_at_once_and_is_asked_once() -> None:
+    fake = FakeSearch()
+    async with serving(fake, workers=1, queue=0) as server, AsyncClient(server.address) as opened:
+        busy = asyncio.create_task(opened.advise(waiting_position(), limits=SearchLimits(time=30.0)))
+        await until(lambda: fake.running == 1)
+        with pytest.raises(client.Overloaded) as caught:
+            await opened.advise(waiting_position(), limits=SearchLimits(time=30.0))
+        assert caught.value.reason == "QUEUE_FULL"
+        assert caught.value.retry_after is not None
+        value = await metrics(server)
+        method = {"grpc_type": "unary", "grpc_service": "lisboa.v1.AdvisorService", "grpc_method": "Advise"}
+        assert value("grpc_server_handled_total", **method, grpc_code="ResourceExhausted") == 1
+        busy.cancel()
 
 
 # --- conversions ----------------------------------------------------------------------------------------------------

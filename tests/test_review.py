@@ -141,15 +141,17 @@ def test_verdicts_by_loss_and_error(loss: float, error: float, verdict: Verdict)
 
 
 def decision(index: int, seat: int, verdict: Verdict, best: tuple[float, float], own: tuple[float, float]) -> Decision:
-    """A judged decision by the win shares of its best and its played action; every share has an error of 3 points."""
+    """A judged decision by the win shares of its best and its played action; errors of 3 points, differences of 4."""
     worth, worth_played = (Shares(shares, (0.03, 0.03), (50.0, 50.0), (1.0, 1.0)) for shares in (best, own))
-    loss = Loss(0.0, 0.0, 0.0, 0.0)
+    loss, difference = Loss(0.0, 0.0, 0.0, 0.0), None
     if verdict != "best":
         loss = Loss(best[seat] - own[seat], 0.04, 2.0, 1.5)
+        less = (best[0] - own[0], best[1] - own[1])
+        difference = Shares(less, (0.04, 0.04), (2.0, -2.0), (1.5, 1.5))
     choice = Choice(1, "done", "Player 1: done.")
     return Decision(
         index, index, index, 0, seat, seat, "sell", 2, verdict, choice, choice, loss, (), (), (), worth, worth_played,
-        None, 40,
+        difference, None, 40,
     )  # fmt: skip
 
 
@@ -177,7 +179,7 @@ def test_the_balance_of_a_seat() -> None:
     assert (first.start, first.loss, first.given, first.luck) == pytest.approx((0.50, 0.03, 0.20, 0.05))
     assert first.rest == pytest.approx(0.28)
     assert first.accuracy == pytest.approx(70.0)
-    assert first.given_error == pytest.approx(math.hypot(0.03, 0.03))
+    assert first.given_error == pytest.approx(0.04)
     # seat 1 was there from the beginning: 8 and 20 points lost, 3 given, 20 and 5 of bad luck
     assert (second.start, second.loss, second.given, second.luck) == pytest.approx((0.70, 0.28, 0.03, -0.25))
     assert second.rest == pytest.approx(-0.20)
@@ -219,7 +221,11 @@ def test_every_decision_is_named_and_adds_up(seats: int, draft: bool) -> None:
             assert one.worth is not None
             assert one.worth_played is not None
             assert one.best != one.played
-            assert one.loss.win_share == one.worth.win_share[one.seat] - one.worth_played.win_share[one.seat]
+            assert one.difference is not None
+            assert one.loss.win_share == one.difference.win_share[one.seat]
+            for seat in range(seats):
+                less = one.worth.win_share[seat] - one.worth_played.win_share[seat]
+                assert one.difference.win_share[seat] == pytest.approx(less)
             certain = abs(one.loss.win_share) > wire.Z * one.loss.win_share_error
             assert (one.verdict == "not_distinguishable") != certain
     assert len(found.summaries) == seats

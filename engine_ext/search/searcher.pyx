@@ -13,7 +13,7 @@ from engine_ext.search.outcome cimport WIG_PARTS as C_WIG_PARTS
 from engine_ext.search.outcome cimport StatsC
 from engine_ext.search.policy cimport play_out, weigh
 from engine_ext.search.search cimport (
-    FIRST_KEY, STOP_CANCELLED, STOP_MEMORY, STOP_TIME, BeginningC, SearchC,
+    FIRST_KEY, STOP_CANCELLED, STOP_MEMORY, STOP_TIME, BeginningC,
 )
 from engine_ext.search.tree cimport NONE, EdgeC, NodeC, edge_at, node_at
 from engine_ext.rules.scoring cimport score_final
@@ -34,8 +34,6 @@ VALUE_SIZE = int(N_VALUES) * int(N_CATEGORIES) + 2
 @cython.auto_pickle(False)
 cdef class CancelFlag:
     """Stops searches at their next iteration, from any thread. Once set it stays set."""
-
-    cdef volatile int raised
 
     def __cinit__(self):
         self.raised = 0
@@ -96,10 +94,6 @@ cdef class Searcher:
     The same arguments and number of iterations give the same numbers, however run() was sliced.
     Raises ``ValueError`` naming the argument, ``MemoryError``.
     """
-
-    cdef SearchC c
-    cdef readonly Observation observation
-    cdef bint begun
 
     def __cinit__(self, Observation observation not None, *, seed=0, double objective=0.5, double exploration=0.6,
                   str playout="sharp", memory=256 << 20, bint by_turn=False, allowed=None, int cut=-1,

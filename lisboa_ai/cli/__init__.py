@@ -15,6 +15,7 @@ import click
 from .. import __version__
 from .advise import advise
 from .arena import arena
+from .compare import compare_command
 from .editions import edition_group, position_group
 from .games import apply, legal, new, observe, show
 from .play import play
@@ -97,7 +98,20 @@ def cli() -> None:
     """
 
 
-for command in (new, show, legal, apply, observe, advise, play, arena, review_command, edition_group, position_group):
+for command in (
+    new,
+    show,
+    legal,
+    apply,
+    observe,
+    advise,
+    compare_command,
+    play,
+    arena,
+    review_command,
+    edition_group,
+    position_group,
+):
     cli.add_command(command)
 
 

@@ -12,12 +12,15 @@ of one's own can be handled alike::
         found = client.advise(record, seat=legal.seat, limits=SearchLimits(time=1.0))
         print(found.best.win_share[legal.seat])
 
-Calls retry by themselves while no server can be reached or its queue is full. What fails for good is a
-``ServiceError``, whose text is one line for each thing that is wrong.
+Many questions go best as a ``batch``, in one call. Every call has a deadline, but for batches and reviews, which have
+one if it is asked for. Calls retry by themselves, a few times, while no server can be reached; a target that stands for
+several servers, such as ``dns:///lisboa:50051`` or ``ipv4:10.0.0.1:50051,10.0.0.2:50051``, shares the calls out among
+those that are healthy. What fails for good is a ``ServiceError``, whose text is one line for each thing that is wrong.
+A server that is full says so at once: ``Overloaded``, whose ``retry_after`` says when another try makes sense.
 """
 
-from .asynchronous import AsyncClient
-from .blocking import Client
+from .asynchronous import AsyncBatch, AsyncClient
+from .blocking import Batch, Client
 from .errors import (
     DeadlineExceeded,
     FieldViolation,
@@ -27,10 +30,13 @@ from .errors import (
     Unavailable,
     UnknownEditionError,
 )
-from .messages import Legal, LegalAction, Score
+from .messages import Answer, Legal, LegalAction, Question, Score
 
 __all__ = [
+    "Answer",
+    "AsyncBatch",
     "AsyncClient",
+    "Batch",
     "Client",
     "DeadlineExceeded",
     "FieldViolation",
@@ -38,6 +44,7 @@ __all__ = [
     "Legal",
     "LegalAction",
     "Overloaded",
+    "Question",
     "Score",
     "ServiceError",
     "Unavailable",

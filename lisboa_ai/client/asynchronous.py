@@ -9,18 +9,29 @@ from typing import TypeVar
 import grpc
 import grpc.aio
 
-from lisboa.v1 import advisor_pb2_grpc, position_pb2, rules_pb2, rules_pb2_grpc, server_pb2, server_pb2_grpc
+from lisboa.v1 import (
+    advisor_pb2,
+    advisor_pb2_grpc,
+    position_pb2,
+    rules_pb2,
+    rules_pb2_grpc,
+    server_pb2,
+    server_pb2_grpc,
+)
 
 from ..analysis import Analysis, SearchLimits, SearchOptions
+from ..compare import Comparison
 from ..edition import EditionTables
 from ..position import Position
 from ..record import GameRecord
+from ..review import Decision, SeatSummary
+from ..wire import PriorityName
 from . import messages
 from .blocking import recorded_actions
 from .errors import FieldViolation, error_of
-from .messages import RULES_TIMEOUT, Legal, Score, State
+from .messages import RULES_TIMEOUT, Answer, Legal, Question, Score, State
 
-__all__ = ["AsyncClient"]
+__all__ = ["AsyncBatch", "AsyncClient"]
 
 T = TypeVar("T")
 
@@ -134,11 +145,12 @@ class AsyncClient:
         limits: SearchLimits | None = None,
         options: SearchOptions | None = None,
         *,
+        priority: PriorityName | None = None,
         timeout: float | None = None,
     ) -> Analysis:
         """The best actions of the seat to act. A record that is the truth needs the seat."""
         limits = limits or SearchLimits()
-        request = messages.advise_request(state, seat, limits, options or SearchOptions())
+        request = messages.advise_request(state, seat, limits, options or SearchOptions(), priority)
         reply = await _call(self._advisor.Advise, request, messages.search_timeout(limits, timeout))
         return messages.analysis_of(reply.advice)
 
@@ -149,12 +161,13 @@ class AsyncClient:
         limits: SearchLimits | None = None,
         options: SearchOptions | None = None,
         *,
+        priority: PriorityName | None = None,
         interval: float | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[Analysis]:
         """Advice as it grows, about every ``interval`` seconds; the last one is final. Closing it ends the search."""
         limits = limits or SearchLimits()
-        request = messages.stream_request(state, seat, limits, options or SearchOptions(), interval)
+        request = messages.stream_request(state, seat, limits, options or SearchOptions(), priority, interval)
         replies = self._advisor.StreamAdvice(
             request, timeout=messages.search_timeout(limits, timeout), wait_for_ready=False
         )
@@ -173,13 +186,67 @@ class AsyncClient:
         limits: SearchLimits | None = None,
         options: SearchOptions | None = None,
         *,
+        priority: PriorityName | None = None,
         timeout: float | None = None,
     ) -> Analysis:
         """What the position is worth to each seat, whoever is to act: an analysis without candidates."""
         limits = limits or SearchLimits()
-        request = messages.evaluate_request(state, seat, limits, options or SearchOptions())
+        request = messages.evaluate_request(state, seat, limits, options or SearchOptions(), priority)
         reply = await _call(self._advisor.Evaluate, request, messages.search_timeout(limits, timeout))
         return messages.evaluation_of(reply)
+
+    async def compare(
+        self,
+        state: State,
+        actions: Sequence[str],
+        seat: int | None = None,
+        limits: SearchLimits | None = None,
+        options: SearchOptions | None = None,
+        *,
+        priority: PriorityName | None = None,
+        timeout: float | None = None,
+    ) -> Comparison:
+        """By how much, in what and how surely some actions (texts) differ from the first of them."""
+        limits = limits or SearchLimits()
+        request = messages.compare_request(state, actions, seat, limits, options or SearchOptions(), priority)
+        reply = await _call(self._advisor.CompareActions, request, messages.search_timeout(limits, timeout))
+        return messages.comparison_of(reply)
+
+    async def review(
+        self,
+        record: GameRecord,
+        limits: SearchLimits | None = None,
+        options: SearchOptions | None = None,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+        priority: PriorityName | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[Decision | SeatSummary]:
+        """Every decision of a record judged, then a summary of each seat, as ``lisboa_ai.review`` says it.
+
+        The limits are those of one decision. progress: called with the decisions done and their number. There is no
+        deadline unless ``timeout`` gives one. Closing it ends the review.
+        """
+        request = messages.review_request(record, limits or SearchLimits(), options or SearchOptions(), priority)
+        replies = self._advisor.ReviewGame(request, timeout=timeout)
+        total = 0
+        try:
+            async for reply in replies:
+                part = messages.review_part_of(reply)
+                if isinstance(part, int):
+                    total = part
+                    continue
+                if progress is not None and isinstance(part, Decision):
+                    progress(part.index + 1, total)
+                yield part
+        except grpc.RpcError as error:
+            raise error_of(error) from None
+        finally:
+            replies.cancel()
+
+    def batch(self, *, timeout: float | None = None) -> AsyncBatch:
+        """A batch of questions in one call, which has no deadline unless ``timeout`` gives it one."""
+        return AsyncBatch(self._advisor, timeout)
 
     # --- the server
 
@@ -187,6 +254,50 @@ class AsyncClient:
         """Versions, editions, limits and defaults of the server."""
         request = server_pb2.GetServerInfoRequest(request_id=messages.request_id())
         return await _call(self._server.GetServerInfo, request, timeout)
+
+
+class AsyncBatch:
+    """Questions in one call, and their answers as they come; an asynchronous context manager.
+
+    Its end ends what still runs. The iteration ends when every question is answered, once ``close`` was called.
+    """
+
+    def __init__(self, advisor: advisor_pb2_grpc.AdvisorServiceAsyncStub, timeout: float | None) -> None:
+        self._replies = advisor.AdviseBatch(timeout=timeout)
+
+    async def __aenter__(self) -> AsyncBatch:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._replies.cancel()
+
+    async def ask(self, question: Question) -> None:
+        """Add a question; waits while the server reads no more of them."""
+        await self._send(messages.ask_message(question))
+
+    async def cancel(self, name: str) -> None:
+        """Take a question back. Its answer still comes: the best so far if its search has begun, else an error."""
+        await self._send(messages.cancel_message(name))
+
+    async def close(self) -> None:
+        """Say that there are no more questions."""
+        await self._replies.done_writing()
+
+    async def __aiter__(self) -> AsyncIterator[Answer]:
+        """The answers as they come. Raises ``ServiceError`` if the call as a whole fails."""
+        try:
+            while isinstance(reply := await self._replies.read(), advisor_pb2.AdviseBatchResponse):
+                yield messages.answer_of(reply)
+        except grpc.RpcError as error:
+            raise error_of(error) from None
+
+    async def _send(self, message: advisor_pb2.AdviseBatchRequest) -> None:
+        try:
+            await self._replies.write(message)
+        except grpc.RpcError as error:
+            raise error_of(error) from None
 
 
 async def _call(method: Callable[..., Awaitable[T]], request: object, timeout: float) -> T:

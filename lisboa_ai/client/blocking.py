@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import queue
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import TypeVar
 
 import grpc
 
-from lisboa.v1 import advisor_pb2_grpc, position_pb2, record_pb2, rules_pb2, rules_pb2_grpc, server_pb2, server_pb2_grpc
+from lisboa.v1 import (
+    advisor_pb2,
+    advisor_pb2_grpc,
+    position_pb2,
+    record_pb2,
+    rules_pb2,
+    rules_pb2_grpc,
+    server_pb2,
+    server_pb2_grpc,
+)
 
 from ..analysis import Analysis, SearchLimits, SearchOptions
+from ..compare import Comparison
 from ..edition import EditionTables
 from ..position import Position
 from ..record import GameRecord
+from ..review import Decision, SeatSummary
+from ..wire import PriorityName
 from . import messages
 from .errors import FieldViolation, error_of
-from .messages import RULES_TIMEOUT, Legal, Score, State
+from .messages import RULES_TIMEOUT, Answer, Legal, Question, Score, State
 
-__all__ = ["Client"]
+__all__ = ["Batch", "Client"]
 
 T = TypeVar("T")
 
@@ -130,11 +143,12 @@ class Client:
         limits: SearchLimits | None = None,
         options: SearchOptions | None = None,
         *,
+        priority: PriorityName | None = None,
         timeout: float | None = None,
     ) -> Analysis:
         """The best actions of the seat to act. A record that is the truth needs the seat."""
         limits = limits or SearchLimits()
-        request = messages.advise_request(state, seat, limits, options or SearchOptions())
+        request = messages.advise_request(state, seat, limits, options or SearchOptions(), priority)
         reply = _call(self._advisor.Advise, request, messages.search_timeout(limits, timeout))
         return messages.analysis_of(reply.advice)
 
@@ -145,12 +159,13 @@ class Client:
         limits: SearchLimits | None = None,
         options: SearchOptions | None = None,
         *,
+        priority: PriorityName | None = None,
         interval: float | None = None,
         timeout: float | None = None,
     ) -> Iterator[Analysis]:
         """Advice as it grows, about every ``interval`` seconds; the last one is final. Closing it ends the search."""
         limits = limits or SearchLimits()
-        request = messages.stream_request(state, seat, limits, options or SearchOptions(), interval)
+        request = messages.stream_request(state, seat, limits, options or SearchOptions(), priority, interval)
         replies = self._advisor.StreamAdvice(
             request, timeout=messages.search_timeout(limits, timeout), wait_for_ready=False
         )
@@ -169,13 +184,67 @@ class Client:
         limits: SearchLimits | None = None,
         options: SearchOptions | None = None,
         *,
+        priority: PriorityName | None = None,
         timeout: float | None = None,
     ) -> Analysis:
         """What the position is worth to each seat, whoever is to act: an analysis without candidates."""
         limits = limits or SearchLimits()
-        request = messages.evaluate_request(state, seat, limits, options or SearchOptions())
+        request = messages.evaluate_request(state, seat, limits, options or SearchOptions(), priority)
         reply = _call(self._advisor.Evaluate, request, messages.search_timeout(limits, timeout))
         return messages.evaluation_of(reply)
+
+    def compare(
+        self,
+        state: State,
+        actions: Sequence[str],
+        seat: int | None = None,
+        limits: SearchLimits | None = None,
+        options: SearchOptions | None = None,
+        *,
+        priority: PriorityName | None = None,
+        timeout: float | None = None,
+    ) -> Comparison:
+        """By how much, in what and how surely some actions (texts) differ from the first of them."""
+        limits = limits or SearchLimits()
+        request = messages.compare_request(state, actions, seat, limits, options or SearchOptions(), priority)
+        reply = _call(self._advisor.CompareActions, request, messages.search_timeout(limits, timeout))
+        return messages.comparison_of(reply)
+
+    def review(
+        self,
+        record: GameRecord,
+        limits: SearchLimits | None = None,
+        options: SearchOptions | None = None,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+        priority: PriorityName | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[Decision | SeatSummary]:
+        """Every decision of a record judged, then a summary of each seat, as ``lisboa_ai.review`` says it.
+
+        The limits are those of one decision. progress: called with the decisions done and their number. There is no
+        deadline unless ``timeout`` gives one. Closing it ends the review.
+        """
+        request = messages.review_request(record, limits or SearchLimits(), options or SearchOptions(), priority)
+        replies = self._advisor.ReviewGame(request, timeout=timeout)
+        total = 0
+        try:
+            for reply in replies:
+                part = messages.review_part_of(reply)
+                if isinstance(part, int):
+                    total = part
+                    continue
+                if progress is not None and isinstance(part, Decision):
+                    progress(part.index + 1, total)
+                yield part
+        except grpc.RpcError as error:
+            raise error_of(error) from None
+        finally:
+            replies.cancel()
+
+    def batch(self, *, timeout: float | None = None) -> Batch:
+        """A batch of questions in one call, which has no deadline unless ``timeout`` gives it one."""
+        return Batch(self._advisor, timeout)
 
     # --- the server
 
@@ -183,6 +252,53 @@ class Client:
         """Versions, editions, limits and defaults of the server."""
         request = server_pb2.GetServerInfoRequest(request_id=messages.request_id())
         return _call(self._server.GetServerInfo, request, timeout)
+
+
+class Batch:
+    """Questions in one call, and their answers as they come; a context manager, whose end ends what still runs.
+
+    Ask from any thread; iterate in one. The iteration ends when every question is answered, once ``close`` was called::
+
+        with client.batch() as batch:
+            for name, position in positions.items():
+                batch.ask(Question(name, position, limits=SearchLimits(time=1.0)))
+            batch.close()
+            for answer in batch:
+                print(answer.name, answer.analysis or answer.error)
+    """
+
+    def __init__(self, advisor: advisor_pb2_grpc.AdvisorServiceStub, timeout: float | None) -> None:
+        self._requests: queue.SimpleQueue[advisor_pb2.AdviseBatchRequest | None] = queue.SimpleQueue()
+        self._replies = advisor.AdviseBatch(iter(self._requests.get, None), timeout=timeout)
+
+    def __enter__(self) -> Batch:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+        self._replies.cancel()
+
+    def ask(self, question: Question) -> None:
+        """Add a question."""
+        self._requests.put(messages.ask_message(question))
+
+    def cancel(self, name: str) -> None:
+        """Take a question back. Its answer still comes: the best so far if its search has begun, else an error."""
+        self._requests.put(messages.cancel_message(name))
+
+    def close(self) -> None:
+        """Say that there are no more questions."""
+        self._requests.put(None)
+
+    def __iter__(self) -> Iterator[Answer]:
+        """The answers as they come. Raises ``ServiceError`` if the call as a whole fails."""
+        try:
+            for reply in self._replies:
+                yield messages.answer_of(reply)
+        except grpc.RpcError as error:
+            raise error_of(error) from None
 
 
 def recorded_actions(actions: Sequence[str], revealed: Sequence[str]) -> list[record_pb2.RecordedAction]:

@@ -9,6 +9,8 @@ import grpc
 import grpc.aio
 from google.rpc import error_details_pb2, status_pb2
 
+from lisboa.v1 import advisor_pb2
+
 __all__ = [
     "DeadlineExceeded",
     "FieldViolation",
@@ -18,6 +20,7 @@ __all__ = [
     "Unavailable",
     "UnknownEditionError",
     "error_of",
+    "error_of_message",
 ]
 
 DETAILS_KEY: Final = "grpc-status-details-bin"
@@ -113,3 +116,16 @@ def _read(found: ServiceError, status: status_pb2.Status) -> None:
             retry = error_details_pb2.RetryInfo()
             detail.Unpack(retry)
             found.retry_after = retry.retry_delay.ToTimedelta().total_seconds()
+
+
+def error_of_message(error: advisor_pb2.CallError) -> ServiceError:
+    """The exception for one question of a batch that failed."""
+    code = next((known for known in grpc.StatusCode if known.value[0] == error.code), grpc.StatusCode.UNKNOWN)
+    return _CLASSES.get(code, ServiceError)(
+        message=error.message or code.name,
+        code=code,
+        violations=tuple(FieldViolation(one.field, one.description, one.reason) for one in error.violations),
+        reason=error.reason,
+        metadata=dict(error.metadata),
+        retry_after=error.retry_after.ToTimedelta().total_seconds() if error.HasField("retry_after") else None,
+    )

@@ -5,27 +5,36 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from engine_ext.core import CATEGORIES
 from lisboa.v1 import advisor_pb2, position_pb2, record_pb2, rules_pb2
 
-from .. import notation, wire
+from .. import notation, wire, wire_review
 from ..analysis import Analysis, SearchLimits, SearchOptions
+from ..compare import Comparison
 from ..position import Position
 from ..record import GameRecord
-from .errors import FieldViolation
+from ..review import Decision, SeatSummary
+from .errors import FieldViolation, ServiceError, error_of_message
 
 __all__ = [
     "CHANNEL_OPTIONS",
     "RULES_TIMEOUT",
+    "Answer",
     "Legal",
     "LegalAction",
+    "Question",
     "Score",
     "State",
     "advise_request",
     "analysis_of",
+    "answer_of",
+    "ask_message",
+    "cancel_message",
+    "compare_request",
+    "comparison_of",
     "evaluate_request",
     "evaluation_of",
     "legal_of",
@@ -33,6 +42,8 @@ __all__ = [
     "new_game_request",
     "recorded",
     "request_id",
+    "review_part_of",
+    "review_request",
     "score_of",
     "score_request",
     "search_timeout",
@@ -62,7 +73,8 @@ _SERVICE_CONFIG: Final = {
                 "initialBackoff": "0.1s",
                 "maxBackoff": "2s",
                 "backoffMultiplier": 2,
-                "retryableStatusCodes": ["UNAVAILABLE", "RESOURCE_EXHAUSTED"],
+                # Not RESOURCE_EXHAUSTED: that a server is full is news for the caller, who knows what to do about it.
+                "retryableStatusCodes": ["UNAVAILABLE"],
             },
         }
     ],
@@ -72,6 +84,49 @@ CHANNEL_OPTIONS: Final[tuple[tuple[str, str | int], ...]] = (
     ("grpc.enable_retries", 1),
     ("grpc.max_receive_message_length", 16 << 20),
 )
+
+
+# --- questions of a batch -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of a batch. name: tells it from the others that are open. Everything else as in ``advise``."""
+
+    name: str
+    state: State
+    seat: int | None = None
+    limits: SearchLimits = field(default_factory=SearchLimits)
+    options: SearchOptions = field(default_factory=SearchOptions)
+    priority: wire.PriorityName | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The one answer to a question of a batch: an analysis, or the error that a call of its own would have raised."""
+
+    name: str
+    analysis: Analysis | None
+    error: ServiceError | None
+
+
+def ask_message(question: Question) -> advisor_pb2.AdviseBatchRequest:
+    """A question as a message."""
+    asked = advise_request(question.state, question.seat, question.limits, question.options, question.priority)
+    asked.request_id = question.name
+    return advisor_pb2.AdviseBatchRequest(ask=asked)
+
+
+def cancel_message(name: str) -> advisor_pb2.AdviseBatchRequest:
+    """Taking back a question, as a message."""
+    return advisor_pb2.AdviseBatchRequest(cancel=name)
+
+
+def answer_of(reply: advisor_pb2.AdviseBatchResponse) -> Answer:
+    """The answer in a reply."""
+    if reply.WhichOneof("outcome") == "advice":
+        return Answer(reply.request_id, analysis_of(reply.advice), None)
+    return Answer(reply.request_id, None, error_of_message(reply.error))
 
 
 # --- what replies become --------------------------------------------------------------------------------------------
@@ -117,6 +172,21 @@ def analysis_of(advice: advisor_pb2.Advice) -> Analysis:
 def evaluation_of(reply: advisor_pb2.EvaluateResponse) -> Analysis:
     """The analysis, without candidates, in the reply to Evaluate."""
     return wire.analysis_from_proto(reply.evaluation, reply.report)
+
+
+def comparison_of(reply: advisor_pb2.CompareActionsResponse) -> Comparison:
+    """The comparison in the reply to CompareActions."""
+    return wire.comparison_from_proto(reply)
+
+
+def review_part_of(reply: advisor_pb2.ReviewGameResponse) -> int | Decision | SeatSummary:
+    """What a part of a review says: first the number of decisions, then decisions and summaries."""
+    match reply.WhichOneof("part"):
+        case "decision":
+            return wire_review.decision_from_proto(reply.decision)
+        case "summary":
+            return wire_review.summary_from_proto(reply.summary)
+    return reply.plan.decisions
 
 
 def legal_of(reply: rules_pb2.ListLegalActionsResponse) -> Legal:
@@ -206,7 +276,11 @@ def score_request(state: State) -> rules_pb2.ScoreGameRequest:
 
 
 def advise_request(
-    state: State, seat: int | None, limits: SearchLimits, options: SearchOptions
+    state: State,
+    seat: int | None,
+    limits: SearchLimits,
+    options: SearchOptions,
+    priority: wire.PriorityName | None,
 ) -> advisor_pb2.AdviseRequest:
     """A request for advice."""
     return advisor_pb2.AdviseRequest(
@@ -215,12 +289,17 @@ def advise_request(
         record=_record(state),
         seat=seat,
         limits=wire.limits_to_proto(limits),
-        options=_options(state, options),
+        options=_options(state, options, priority),
     )
 
 
 def stream_request(
-    state: State, seat: int | None, limits: SearchLimits, options: SearchOptions, interval: float | None
+    state: State,
+    seat: int | None,
+    limits: SearchLimits,
+    options: SearchOptions,
+    priority: wire.PriorityName | None,
+    interval: float | None,
 ) -> advisor_pb2.StreamAdviceRequest:
     """A request for advice as it grows."""
     return advisor_pb2.StreamAdviceRequest(
@@ -229,13 +308,17 @@ def stream_request(
         record=_record(state),
         seat=seat,
         limits=wire.limits_to_proto(limits),
-        options=_options(state, options),
+        options=_options(state, options, priority),
         interval=None if interval is None else wire.duration(interval),
     )
 
 
 def evaluate_request(
-    state: State, seat: int | None, limits: SearchLimits, options: SearchOptions
+    state: State,
+    seat: int | None,
+    limits: SearchLimits,
+    options: SearchOptions,
+    priority: wire.PriorityName | None,
 ) -> advisor_pb2.EvaluateRequest:
     """A request for what a position is worth."""
     return advisor_pb2.EvaluateRequest(
@@ -244,16 +327,48 @@ def evaluate_request(
         record=_record(state),
         seat=seat,
         limits=wire.limits_to_proto(limits),
-        options=_options(state, options),
+        options=_options(state, options, priority),
     )
 
 
-def _options(state: State, options: SearchOptions) -> advisor_pb2.SearchOptions:
+def compare_request(
+    state: State,
+    actions: Sequence[str],
+    seat: int | None,
+    limits: SearchLimits,
+    options: SearchOptions,
+    priority: wire.PriorityName | None,
+) -> advisor_pb2.CompareActionsRequest:
+    """A request to compare actions, which are texts."""
+    return advisor_pb2.CompareActionsRequest(
+        request_id=request_id(),
+        position=_position(state),
+        record=_record(state),
+        seat=seat,
+        limits=wire.limits_to_proto(limits),
+        options=_options(state, options, priority),
+        actions=actions,
+    )
+
+
+def review_request(
+    record: GameRecord, limits: SearchLimits, options: SearchOptions, priority: wire.PriorityName | None
+) -> advisor_pb2.ReviewGameRequest:
+    """A request for a review."""
+    return advisor_pb2.ReviewGameRequest(
+        request_id=request_id(),
+        record=record.to_proto(),
+        limits=wire.limits_to_proto(limits),
+        options=_options(record, options, priority),
+    )
+
+
+def _options(state: State, options: SearchOptions, priority: wire.PriorityName | None) -> advisor_pb2.SearchOptions:
     """Options as a message: arguments become texts, for which the pending decision has to be known."""
     if not (options.only or options.exclude):
-        return wire.options_to_proto(options, state.tables, 0, (0, 0))
+        return wire.options_to_proto(options, state.tables, 0, (0, 0), priority)
     pending = _pending(state)
-    return wire.options_to_proto(options, state.tables, pending.kind, pending.context)
+    return wire.options_to_proto(options, state.tables, pending.kind, pending.context, priority)
 
 
 def _pending(state: State) -> notation.Pending:

@@ -15,10 +15,10 @@ rivals are evaluated from what the observer knew, and their verdict is ``not_jud
 what looks like a mistake from outside need not be one.
 
 **How.** Half of a decision's budget goes to a search for the best action. If something else was played, the other half
-goes to two more searches with one seed, a quarter each: one that begins with the best action, one with the played one.
-They are fresh, so that the best action is not flattered by having been chosen for its luck in the first search. The
-*loss* is the difference of the two in the deciding seat's win share, and in its wigs, with standard errors that take
-the two searches as independent.
+goes to comparing the two (``lisboa_ai.compare``): two searches, one that begins with the best action and one with the
+played one, are led through the same sampled worlds. They are fresh, so that the best action is not flattered by having
+been chosen for its luck in the first search. The *loss* is the difference of the two in the deciding seat's win share,
+and in its wigs; its standard error comes from the differences world by world.
 
 **Verdicts**, by loss of win share: ``best`` (what the search would have played, or proved better than it), ``good``
 (under 2 %), ``inaccuracy`` (under 5 %), ``mistake`` (under 10 %), ``blunder``; ``not_distinguishable`` where the loss

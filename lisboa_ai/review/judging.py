@@ -14,14 +14,15 @@ from engine_ext.core import Observation
 from ..analysis import Analysis, CancelFlag, Candidate, Evaluation, SearchLimits, SearchOptions, Step, analyse, evaluate
 from ..arena.seeds import seed_of
 from ..cluster import Parcel
+from ..compare import compare_observed
 from .model import Shares
 
 __all__ = ["Answer", "Question", "average", "judge"]
 
 FOR_SEARCH: Final = Fraction(1, 2)
 """Part of a decision's budget for the search for the best action."""
-FOR_EACH: Final = Fraction(1, 4)
-"""Part for each of the two actions that are compared."""
+FOR_COMPARING: Final = Fraction(1, 2)
+"""Part for comparing it with the played one."""
 FOR_TREE: Final = Fraction(1, 8)
 """Part for each evaluation of a position after a revelation."""
 TREES: Final = 4
@@ -53,13 +54,17 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was found out; the numbers are those of ``Decision``. best: None if the decision was not judged."""
+    """What was found out; the numbers are those of ``Decision``.
+
+    best: None if the decision was not judged. difference: None if best and played are the same.
+    """
 
     best: int | None
     line: tuple[Step, ...]
     candidates: tuple[Candidate, ...]
     worth: Evaluation | None
     worth_played: Evaluation | None
+    difference: Shares | None
     expected: Shares | None
     revealed: Shares | None
     iterations: int
@@ -81,6 +86,7 @@ class _Judge:
         question = self.question
         worth: Evaluation | None = None
         worth_played: Evaluation | None = None
+        difference: Shares | None = None
         best: int | None = None
         found: Analysis | None = None
         if question.judged:
@@ -97,7 +103,7 @@ class _Judge:
                 worth_played = worth
             else:
                 assert question.played is not None
-                worth, worth_played = self._beginning(best), self._beginning(question.played)
+                worth, worth_played, difference = self._compared(best, question.played)
         elif not question.forced:
             worth = self._evaluated(self.before, FOR_SEARCH, "search")
         expected = None if question.after is None else self._expected()
@@ -108,17 +114,27 @@ class _Judge:
             candidates=() if found is None else found.candidates,
             worth=worth,
             worth_played=worth_played,
+            difference=difference,
             expected=expected,
             revealed=revealed,
             iterations=self.iterations,
         )
 
-    def _beginning(self, action: int) -> Evaluation:
-        """The worth of one action, by a search that begins with it; the same seed for every action compared."""
-        options = replace(self.question.options, granularity="turn", candidates=1, only=(action,), exclude=())
-        return self._noted(
-            analyse(self.before, self._limits(FOR_EACH, "compare"), options, cancel=self.cancel)
-        ).evaluation
+    def _compared(self, best: int, played: int) -> tuple[Evaluation, Evaluation, Shares]:
+        """The worth of two actions, and by how much the first is better, on the same sampled worlds."""
+        found = compare_observed(
+            self.before,
+            [played, best],
+            self._limits(FOR_COMPARING, "compare"),
+            replace(self.question.options, granularity="decision", only=(), exclude=()),
+            cancel=self.cancel,
+        )
+        self.iterations += found.iterations
+        first, second = found.actions
+        less = second.difference
+        assert less is not None
+        difference = Shares(less.win_share, less.win_share_error, less.wigs, less.wigs_error)
+        return second.worth, first.worth, difference
 
     def _turned_up(self, after: Parcel) -> Shares:
         """The evaluation after the action and what it revealed."""

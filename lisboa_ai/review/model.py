@@ -87,7 +87,8 @@ class Decision:
     judged. reasons: (scoring category, wigs) by which the best action brings the deciding seat more, or less, than the
     played one; the largest first, small ones left out. line: what the search expects after the best action up to the
     end of the turn, as texts with their seats. worth: the position if the best action is played; worth_played: if the
-    played one is. options: the search's candidates. luck: None if nothing was revealed.
+    played one is. difference: by how much the best is better, for every seat, with the errors of the difference; None
+    if it is the same. options: the search's candidates. luck: None if nothing was revealed.
     """
 
     index: int
@@ -107,6 +108,7 @@ class Decision:
     options: tuple[Option, ...]
     worth: Shares | None
     worth_played: Shares | None
+    difference: Shares | None
     luck: Luck | None
     iterations: int
 

@@ -25,6 +25,8 @@ __all__ = ["DEFAULT_ITERATIONS", "review", "verdict_of"]
 DEFAULT_ITERATIONS: Final = 2000
 """Iterations for a decision, if the limits name neither these nor a time."""
 
+NO_LOSS: Final = Loss(0.0, 0.0, 0.0, 0.0)
+
 
 def review(
     record: GameRecord,
@@ -192,11 +194,11 @@ def _decision(tables: EditionTables, index: int, asked: _Asked, found: Answer | 
     if found is not None and found.best is not None:
         assert worth is not None
         assert worth_played is not None
-        loss = _loss(worth, worth_played, played.seat)
+        loss = NO_LOSS if found.difference is None else _loss(found.difference, played.seat)
         verdict = verdict_of(loss, same=found.best == played.argument)
         best = choice(found.best)
         if verdict == "best":  # also where the comparison proved the search wrong
-            best, loss, worth = choice(played.argument), Loss(0.0, 0.0, 0.0, 0.0), worth_played
+            best, loss, worth = choice(played.argument), NO_LOSS, worth_played
             line = line if found.best == played.argument else ()
         else:
             reasons = tuple(report.gains(worth, worth_played, played.seat))
@@ -220,6 +222,7 @@ def _decision(tables: EditionTables, index: int, asked: _Asked, found: Answer | 
         else tuple(_option(candidate, choice(candidate.actions[0]), played.seat) for candidate in found.candidates),
         worth=None if worth is None else _shares(worth),
         worth_played=None if worth_played is None else _shares(worth_played),
+        difference=None if found is None or verdict == "best" else found.difference,
         luck=None if found is None else _luck(asked.revealed, found.expected, found.revealed),
         iterations=0 if found is None else found.iterations,
     )
@@ -240,12 +243,9 @@ def _option(candidate: Candidate, choice: Choice, seat: int) -> Option:
     )
 
 
-def _loss(best: Evaluation, played: Evaluation, seat: int) -> Loss:
+def _loss(difference: Shares, seat: int) -> Loss:
     return Loss(
-        best.win_share[seat] - played.win_share[seat],
-        math.hypot(best.win_share_error[seat], played.win_share_error[seat]),
-        best.wigs[seat] - played.wigs[seat],
-        math.hypot(best.wigs_error[seat], played.wigs_error[seat]),
+        difference.win_share[seat], difference.win_share_error[seat], difference.wigs[seat], difference.wigs_error[seat]
     )
 
 

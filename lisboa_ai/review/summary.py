@@ -71,9 +71,6 @@ def _summary(record: GameRecord, seat: int, decisions: Sequence[Decision], final
 
 def _gift(decision: Decision, seat: int) -> tuple[float, float]:
     """What a rival's decision brought a seat compared with the rival's best, and its standard error."""
-    if decision.verdict == "best" or decision.worth is None or decision.worth_played is None:
+    if decision.difference is None:
         return 0.0, 0.0
-    return (
-        decision.worth_played.win_share[seat] - decision.worth.win_share[seat],
-        math.hypot(decision.worth_played.win_share_error[seat], decision.worth.win_share_error[seat]),
-    )
+    return -decision.difference.win_share[seat], decision.difference.win_share_error[seat]
