@@ -100,9 +100,9 @@ referee: build
 coverage-rules: $(RUNTIME)
 	@$(PY) -m tests.coverage_rules
 
-# promtool is in Debian's prometheus, h2load in nghttp2-client, node in nodejs.
+# promtool is in Debian's prometheus, h2load in nghttp2-client, node in nodejs, chromium in chromium.
 ops-check: checked $(DEV)
-	@missing=; for pair in promtool:prometheus h2load:nghttp2-client node:nodejs; do \
+	@missing=; for pair in promtool:prometheus h2load:nghttp2-client node:nodejs chromium:chromium; do \
 		command -v $${pair%%:*} > /dev/null || { echo "ops-check: $${pair%%:*} is not there" >&2; \
 			missing="$$missing $${pair##*:}"; }; done; \
 	if test -n "$$missing"; then echo "ops-check: apt-get install --no-install-recommends$$missing" >&2; exit 1; fi
