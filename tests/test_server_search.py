@@ -136,8 +136,10 @@ async def test_a_full_queue_refuses_at_once_and_says_when_to_try_again() -> None
     fake = FakeSearch()
     async with serving(fake, workers=1, queue=1) as server, channel(server) as opened:
         stub = advisor_pb2_grpc.AdvisorServiceStub(opened)
-        calls = [stub.Advise(asked(time=LONG_SEARCH)) for _ in range(2)]
-        await until(lambda: (server.gate.busy, server.gate.waiting) == (1, 1))
+        running = stub.Advise(asked(time=LONG_SEARCH))
+        await until(lambda: server.gate.busy == 1)
+        waiting = stub.Advise(asked(time=LONG_SEARCH))
+        await until(lambda: server.gate.waiting == 1)
         began = time.monotonic()
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             await stub.Advise(asked(time=LONG_SEARCH))
@@ -159,8 +161,9 @@ async def test_a_full_queue_refuses_at_once_and_says_when_to_try_again() -> None
         assert found("lisboa_search_rejected_total", reason="queue_full") == 1
         assert found("lisboa_search_queue_depth") == 1
         assert found("lisboa_search_workers", state="busy") == 1
-        for call in calls:
-            call.cancel()
+        waiting.cancel()
+        await until(lambda: server.gate.waiting == 0)
+        running.cancel()
         await until(lambda: server.gate.busy == 0)
         assert fake.started == 1  # the one that waited was dropped before it started
 
