@@ -16,7 +16,7 @@ from engine_ext.core import CATEGORIES, KINDS
 from engine_ext.search.compare import Paired
 from engine_ext.search.searcher import CancelFlag, Searcher
 from lisboa_ai import compare, edition, notation
-from lisboa_ai.analysis import SearchLimits, SearchOptions
+from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
 from lisboa_ai.cli import cli
 from lisboa_ai.compare import Compared, Comparison
 from lisboa_ai.position import Position
@@ -209,3 +209,16 @@ def test_the_command_says_what_the_function_finds(tmp_path: Path) -> None:
     assert [one["action"] for one in data["actions"]] == names
     assert data["actions"][0]["difference"] is None
     assert data["actions"][2]["difference"]["wigs"] == list(found().actions[2].difference.wigs)  # type: ignore[union-attr]
+
+
+def test_wigs_are_final_scores() -> None:
+    """On the scale of an analysis of the same position: wigs, not the parts of them that the engine counts in."""
+    analysed = analyse(position().observation, FIXED).evaluation.wigs
+    for one in found().actions:
+        assert all(0.7 < mine / its < 1.4 for mine, its in zip(one.worth.wigs, analysed, strict=True))
+
+
+@pytest.mark.parametrize("algorithm", ["multiple", "redeterminizing", "pimc", "flat"])
+def test_a_comparison_is_of_single_observer_trees(algorithm: str) -> None:
+    with pytest.raises(ValueError, match=rf"algorithm: '{algorithm}'; allowed: 'single', in a comparison"):
+        compare.compare(position(), legal()[:2], FIXED, SearchOptions(algorithm=algorithm))
