@@ -68,8 +68,14 @@ def test_a_batch_answers_as_calls_of_their_own_would_and_errors_are_the_question
 
 @in_loop
 async def test_the_asynchronous_client_batches_alike() -> None:
-    async with serving(FakeSearch()) as server, AsyncClient(server.address) as connected, connected.batch() as batch:
+    fake = FakeSearch()
+    async with (
+        serving(fake, workers=2) as server,
+        AsyncClient(server.address) as connected,
+        connected.batch() as batch,
+    ):
         await batch.ask(Question("long", position(), limits=LONG))
+        await until(lambda: fake.running == 1)
         await batch.ask(Question("quick", position(), limits=QUICK))
         answers = aiter(batch)
         first = await anext(answers)
