@@ -21,8 +21,8 @@ from bench.game_facts import told
 from engine_ext.core import Game
 from lisboa_ai import edition
 from lisboa_ai.analysis import SearchLimits, SearchOptions
-from lisboa_ai.arena.seeds import seed_of
 from lisboa_ai.bots import SearchBot
+from lisboa_ai.seeds import seed_of
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "build" / "calibration"
 SEATS: Final = (2, 3, 4)

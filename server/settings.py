@@ -7,20 +7,16 @@ Every setting says here what it is for and what is allowed; the configuration fi
 from __future__ import annotations
 
 import ipaddress
-import math
-import os
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from lisboa_ai.analysis import DEFAULT_MEMORY, DEFAULT_TIME
+from lisboa_ai.cores import usable_cores
 
-__all__ = ["Limits", "Settings", "SettingsError", "Tls", "usable_cores"]
+__all__ = ["Limits", "Settings", "SettingsError", "Tls"]
 
 MIB: Final = 1 << 20
 SECONDS_PER_DAY: Final = 86_400.0
-CPU_QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
-"""Where Linux says how much of the processors a container may use: microseconds and the period they are of."""
 T = TypeVar("T")
 
 
@@ -28,19 +24,8 @@ class SettingsError(ValueError):
     """Settings that cannot be used. Names the field, its value and what is allowed."""
 
 
-def usable_cores(quota: Path = CPU_QUOTA) -> int:
-    """Cores this process may run on: by its affinity, and by the share that its container has."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    try:
-        share, period = quota.read_text(encoding="ascii").split()
-        return cores if share == "max" else max(1, min(cores, math.ceil(int(share) / int(period))))
-    except (OSError, ValueError):
-        return cores
-
-
 def _setting(default: T, says: str, low: float | None = None, high: float | None = None) -> T:
-    made: Any = field(default=default, metadata={"says": says, "low": low, "high": high})
-    return made  # type: ignore[no-any-return]
+    return field(default=default, metadata={"says": says, "low": low, "high": high})
 
 
 def _check_ranges(settings: Any, prefix: str = "") -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from lisboa_ai.cores import usable_cores
 from lisboa_ai.server.commands import serve
 from lisboa_ai.server.configuration import CONFIG_VARIABLE, SETTINGS, configured
-from lisboa_ai.server.settings import Settings, SettingsError, usable_cores
+from lisboa_ai.server.settings import Settings, SettingsError
 
 
 def file(folder: Path, text: str) -> str:

@@ -14,7 +14,7 @@ from .log import GameLog, read_games
 from .match import LABELS, GameResult, Match, play_game
 from .players import Player, parse_player
 from .plot import check_plot, plot_match
-from .run import play_match, usable_cores
+from .run import play_match
 from .stats import Share, Sprt, elo_of_share, share_of_elo, student_quantile
 from .tally import Standing, Summary, Tally
 
@@ -38,5 +38,4 @@ __all__ = [
     "read_games",
     "share_of_elo",
     "student_quantile",
-    "usable_cores",
 ]

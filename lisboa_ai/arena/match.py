@@ -20,8 +20,8 @@ from engine_ext.core import Game
 
 from .. import __version__, edition
 from ..bots import Bot
+from ..seeds import seed_of
 from .players import Player
-from .seeds import seed_of
 
 __all__ = ["LABELS", "GameResult", "Match", "orders_of", "play_game"]
 

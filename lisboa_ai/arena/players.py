@@ -20,7 +20,7 @@ from engine_ext.core import Observation
 
 from ..analysis import SearchLimits, SearchOptions
 from ..bots import GREEDY_VERSION, Bot, GreedyBot, RandomBot, SearchBot
-from .seeds import seed_of
+from ..seeds import seed_of
 
 __all__ = ["Player", "parse_player"]
 

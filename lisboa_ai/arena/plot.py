@@ -5,6 +5,7 @@ Needs matplotlib, which only the extra ``plot`` brings: ``pip install lisboa-ai[
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import Final
 
@@ -24,10 +25,8 @@ def check_plot(path: Path) -> None:
         raise ValueError(f"plot: {path}; allowed: a file that ends in {', '.join(FORMATS)}")
     if not path.absolute().parent.is_dir():
         raise ValueError(f"plot: {path}; allowed: a file in a folder that is there")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise ValueError("plot: matplotlib is not installed; allowed: after pip install 'lisboa-ai[plot]'") from None
+    if importlib.util.find_spec("matplotlib") is None:
+        raise ValueError("plot: matplotlib is not installed; allowed: after pip install 'lisboa-ai[plot]'")
 
 
 def plot_match(tally: Tally, path: Path, confidence: float) -> None:

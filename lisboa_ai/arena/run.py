@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -15,14 +14,9 @@ from .log import GameLog
 from .match import GameResult, Match, play_game
 from .tally import Tally
 
-__all__ = ["play_match", "usable_cores"]
+__all__ = ["play_match"]
 
 Task = tuple[int, int]
-
-
-def usable_cores() -> int:
-    """How many processes can run at the same time."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def play_match(

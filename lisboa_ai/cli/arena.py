@@ -25,8 +25,8 @@ from ..arena import (
     parse_player,
     play_match,
     plot_match,
-    usable_cores,
 )
+from ..cores import usable_cores
 from .files import edition_option, json_option, one_clear_error, print_json
 
 if TYPE_CHECKING:

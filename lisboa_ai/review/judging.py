@@ -12,9 +12,9 @@ from typing import Final
 from engine_ext.core import Observation
 
 from ..analysis import Analysis, CancelFlag, Candidate, Evaluation, SearchLimits, SearchOptions, Step, analyse, evaluate
-from ..arena.seeds import seed_of
 from ..cluster import Parcel
 from ..compare import compare_observed
+from ..seeds import seed_of
 from .model import Shares
 
 __all__ = ["Answer", "Question", "average", "judge"]
