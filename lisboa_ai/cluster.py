@@ -32,7 +32,8 @@ from typing import Any, Final, TypeVar
 from engine_ext.core import Edition, Observation
 
 from .analysis import Analysis, Candidate, Evaluation, SearchLimits, SearchOptions, analyse
-from .arena.seeds import seed_of
+from .analysis.statistics import DISTINGUISHED, quantile
+from .seeds import seed_of
 
 __all__ = ["EXECUTORS", "MAX_PARTS", "Parcel", "analyse_spread", "in_order", "merged", "open_executor"]
 
@@ -221,11 +222,12 @@ def merged(analyses: Sequence[Analysis]) -> Analysis:
     for one in analyses:
         for candidate in one.candidates:
             by_action.setdefault(candidate.actions, []).append(candidate)
-    candidates = tuple(
+    candidates = _told_apart(
         sorted(
             map(_merged_candidate, by_action.values()),
             key=lambda found: (-found.visits, -found.value[first.seat], found.actions),
-        )
+        ),
+        first.seat,
     )
     best = candidates[0]
     return replace(
@@ -262,6 +264,20 @@ def _merged_candidate(parts: Sequence[Candidate]) -> Candidate:
         wigs_error=_errors(visits, [part.wigs_error for part in parts]),
         rank_distribution=_rows(visits, [part.rank_distribution for part in parts]),
         breakdown=_rows(visits, [part.breakdown for part in parts]),
+        value_error=_errors(visits, [(part.value_error,) for part in parts])[0],
+    )
+
+
+def _told_apart(candidates: Sequence[Candidate], seat: int) -> tuple[Candidate, ...]:
+    """Candidates, best first, each with whether its value is not the best one's, as one search says it."""
+    best, *others = candidates
+    needed = quantile(DISTINGUISHED, len(others))
+    apart = [
+        abs(best.value[seat] - other.value[seat]) > needed * math.hypot(best.value_error, other.value_error)
+        for other in others
+    ]
+    return tuple(
+        replace(one, distinguishable=found) for one, found in zip(candidates, (all(apart), *apart), strict=True)
     )
 
 

@@ -31,20 +31,17 @@ from engine_ext.search.searcher import MIN_MEMORY, PARTS, WIG_PARTS, CancelFlag,
 
 from . import notation, values
 from .analysis import Evaluation, SearchLimits, SearchOptions
-from .arena.seeds import seed_of
+from .analysis.advice import supposing
+from .analysis.statistics import IGNORANCE_WIGS, IGNORANCE_WINS, Z, added
 from .edition import EditionTables
 from .position import Position
+from .seeds import seed_of
 
 __all__ = ["MOST_COMPARED", "Compared", "Comparison", "Difference", "compare", "compare_observed", "sentence"]
 
 SLICE: Final = 0.1
 """Seconds after which a running comparison looks up."""
 UNLIMITED: Final = 1 << 62
-Z: Final = 1.96
-IGNORANCE_WIGS: Final = 625.0
-"""Variance of a final score before anything was tried."""
-IGNORANCE_WINS: Final = 0.25
-"""Variance of winning before anything was tried."""
 WORTH_SAYING: Final = 0.25
 """Wigs below which a category's part in a difference is not named."""
 MOST_REASONS: Final = 4
@@ -224,12 +221,7 @@ def _checked(observation: Observation, actions: Sequence[int], options: SearchOp
             )
         if action in actions[:index]:
             raise ValueError(f"actions[{index}]: {action}, as before; allowed: actions that differ")
-    for index, (seat, cards) in enumerate(options.assumptions):
-        try:
-            observation = observation.assume(seat, list(cards))
-        except ValueError as error:
-            raise ValueError(f"assumptions[{index}]: {str(error).removeprefix('assumptions: ')}") from None
-    return observation
+    return supposing(observation, options)
 
 
 def _run(pairs: Sequence[Paired], worlds: int, until: float | None, cancel: CancelFlag | None) -> str:
@@ -259,7 +251,7 @@ def _compared(observation: Observation, actions: Sequence[int], pairs: Sequence[
         raise ValueError("actions: in no sampled world all of them were legal; allowed: actions the seat can take")
     per_action = pairs[0].sums()
     for pair in pairs[1:]:
-        per_action = _added(per_action, pair.sums())
+        per_action = added(per_action, pair.sums())
     return tuple(
         Compared(
             action=action,
@@ -301,15 +293,6 @@ def _difference(sums: dict[str, Any], seat: int, worlds: int) -> Difference:
         ),
         distinguishable=abs(wigs[seat]) > Z * wigs_error[seat] or abs(win_share[seat]) > Z * win_share_error[seat],
     )
-
-
-def _added(a: Any, b: Any) -> Any:
-    """Two sums of the same shape added up: numbers, sequences and dicts of them."""
-    if isinstance(a, dict):
-        return {name: _added(a[name], b[name]) for name in a}
-    if isinstance(a, (list, tuple)):
-        return [_added(x, y) for x, y in zip(a, b, strict=True)]
-    return a + b
 
 
 def _means(totals: Sequence[float], worlds: int, parts: int = 1) -> tuple[float, ...]:

@@ -17,6 +17,7 @@ from lisboa.v1 import advisor_pb2, rules_pb2
 
 from . import notation
 from .analysis import Analysis, Candidate, Evaluation, SearchLimits, SearchOptions, Step
+from .analysis.statistics import Z
 from .compare import Compared, Comparison, Difference
 from .edition import EditionTables
 
@@ -49,8 +50,6 @@ __all__ = [
 
 ENGINE_BUILD: Final = "checked" if CHECKED else "release"
 """Which build of the engine is loaded."""
-Z: Final = 1.96
-"""Standard errors on each side of a 95 % confidence interval."""
 NANOS: Final = 1_000_000_000
 
 Name = TypeVar("Name", bound=str)

@@ -113,6 +113,7 @@ def candidate(action: int, visits: int, value: float, error: float) -> Candidate
         wigs_error=(10 * error, 1.0),
         rank_distribution=((value, 1 - value), (1 - value, value)),
         breakdown=((100 * value, 0.0), (30.0, 10.0)),
+        value_error=error,
     )
 
 
@@ -142,6 +143,21 @@ def test_parts_are_added_up_by_visits() -> None:
     assert eight.win_share[0] == pytest.approx((20 * 0.4 + 25 * 0.2) / 45)
     assert (found.evaluation.visits, found.evaluation.win_share) == (45, eight.win_share)
     assert (found.iterations, found.nodes, found.memory_used, found.stop_reason) == (85, 14, 2000, "memory")
+
+
+def test_parts_together_say_which_candidates_can_be_told_apart() -> None:
+    """Two candidates, one comparison: 1.96 standard errors of the difference at 95 %.
+
+    Of two equal parts with errors of 0.1 the error is 0.1/√2, of a difference of two such 0.1; 1.96 of it are 0.196.
+    """
+
+    def parts(rival: float) -> Analysis:
+        return merged([analysis(candidate(5, 30, 0.5, 0.1), candidate(8, 20, rival, 0.1)) for _ in range(2)])
+
+    five, eight = parts(0.31).candidates
+    assert five.value_error == pytest.approx(0.1 / math.sqrt(2))
+    assert (five.distinguishable, eight.distinguishable) == (False, False)
+    assert [one.distinguishable for one in parts(0.30).candidates] == [True, True]
 
 
 def test_a_spread_search_spends_all_iterations_and_answers_like_any_other() -> None:

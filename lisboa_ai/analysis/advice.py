@@ -79,16 +79,7 @@ def _search(
     started = clock.monotonic()
     limits = (limits or SearchLimits()).effective()
     options = options or SearchOptions()
-    for i, (seat, cards) in enumerate(options.assumptions):
-        if seat == observation.observer:
-            raise ValueError(
-                f"assumptions[{i}]: seat {seat} is the observer, whose hand is known; allowed: a rival's seat"
-            )
-        try:
-            observation = observation.assume(seat, list(cards))
-        except ValueError as error:
-            why = str(error).removeprefix("assumptions: ")
-            raise ValueError(f"assumptions[{i}]: {why}") from None
+    observation = supposing(observation, options)
     allowed = _allowed(observation, options)
     single = len(allowed) == 1 and options.granularity == "decision"
     most = min(limits.iterations or UNLIMITED, SINGLE_ITERATIONS if single else UNLIMITED)
@@ -159,6 +150,24 @@ def _search(
     if single and reason == "iterations" and most == SINGLE_ITERATIONS:
         reason = "single_action"
     return snapshot(reason)
+
+
+def supposing(observation: Observation, options: SearchOptions) -> Observation:
+    """The observation with what the options assume about rivals' hands, each on top of those before it.
+
+    Raises ``ValueError`` that names the assumption.
+    """
+    for i, (seat, cards) in enumerate(options.assumptions):
+        if seat == observation.observer:
+            raise ValueError(
+                f"assumptions[{i}]: seat {seat} is the observer, whose hand is known; allowed: a rival's seat"
+            )
+        try:
+            observation = observation.assume(seat, list(cards))
+        except ValueError as error:
+            why = str(error).removeprefix("assumptions: ")
+            raise ValueError(f"assumptions[{i}]: {why}") from None
+    return observation
 
 
 def _reason(reasons: Sequence[str], out_of_time: bool) -> str | None:

@@ -14,7 +14,10 @@ from engine_ext.search.searcher import PARTS, WIG_PARTS, Searcher, finish_turn
 from .options import SearchOptions
 from .results import Candidate, Evaluation, Step
 
-__all__ = ["Merged"]
+__all__ = ["DISTINGUISHED", "IGNORANCE_WIGS", "IGNORANCE_WINS", "Merged", "Z", "added", "quantile"]
+
+Z: Final = 1.96
+"""Standard errors on each side of a 95 % confidence interval."""
 
 IGNORANCE_WIGS: Final = 625.0
 """Variance of a final score before anything was tried: final scores spread by about 25 wigs."""
@@ -22,12 +25,12 @@ IGNORANCE_WINS: Final = 0.25
 """Variance of winning before anything was tried: as likely as not."""
 
 
-def _added(a: Any, b: Any) -> Any:
-    """Two sums of outcomes added up: numbers, lists and dicts of the same shape."""
+def added(a: Any, b: Any) -> Any:
+    """Two sums of outcomes added up: numbers, sequences and dicts of the same shape."""
     if isinstance(a, dict):
-        return {name: _added(a[name], b[name]) for name in a}
-    if isinstance(a, list):
-        return [_added(x, y) for x, y in zip(a, b, strict=True)]
+        return {name: added(a[name], b[name]) for name in a}
+    if isinstance(a, (list, tuple)):
+        return [added(x, y) for x, y in zip(a, b, strict=True)]
     return a + b
 
 
@@ -36,7 +39,7 @@ def _total(found: Iterable[dict[str, Any] | None]) -> dict[str, Any] | None:
     total: dict[str, Any] | None = None
     for one in found:
         if one is not None and one["visits"]:
-            total = one if total is None else _added(total, one)
+            total = one if total is None else added(total, one)
     return total
 
 
@@ -57,7 +60,7 @@ class Merged:
             for step, available, sums in searcher.candidates():
                 if step[4] in self.first:
                     before, total = self.first[step[4]]
-                    self.first[step[4]] = before + available, _added(total, sums)
+                    self.first[step[4]] = before + available, added(total, sums)
                 else:
                     self.first[step[4]] = available, sums
         self.pooled = self._pooled()
