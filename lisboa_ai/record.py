@@ -178,9 +178,9 @@ class GameRecord:
                 seen(Played(kind, context, decider, argument, i), state)
         return state
 
-    def _replayed(self, ply: int | None) -> State:
+    def _replayed(self, ply: int | None, seen: Callable[[Played, State], None] | None = None) -> State:
         try:
-            return self._play(self.start(), self.actions[:ply])
+            return self._play(self.start(), self.actions[:ply], seen)
         except _Stuck as stuck:
             action, error = self.actions[stuck.index], stuck.error
             field = f"actions[{stuck.index}]"
@@ -214,14 +214,13 @@ class GameRecord:
 
     def moments(self) -> list[Moment]:
         """Every decision that was asked for, in order, without what resolved itself. Raises ``InvalidRecord``."""
-        self._replayed(None)  # says what is wrong with the record, if anything
         found: list[Moment] = []
         start = self.start()
 
         def note(step: Played, state: State) -> None:
             found.append(Moment(step, found[-1].after if found else start, state.copy()))
 
-        self._play(start.copy(), self.actions, note)
+        self._replayed(None, note)
         return found
 
     def append(self, text: str, revealed: str = "") -> GameRecord:
@@ -253,8 +252,7 @@ class GameRecord:
             text = notation.action_text(self.tables, step.kind, step.context, UNKNOWN if secret else step.argument)
             actions.append(RecordedAction(text, notation.revealed_text(self.tables, game.revealed(seat))))
 
-        self._replayed(None)  # says what is wrong with the record, if anything
-        self._play(game, self.actions, note)
+        self._replayed(None, note)
         return replace(hidden, actions=tuple(actions))
 
     # --- messages and text ------------------------------------------------------------------------------------------

@@ -243,9 +243,7 @@ cdef void building_plan(const EditionC* e, State* s, Frame f, int plan) noexcept
 
 cdef inline bint harmless(const EditionC* e, int site) noexcept nogil:
     """Nothing in the site's reward can take officials or plans away."""
-    cdef uint32_t kinds = (1 << E_REIS | 1 << E_WIGS | 1 << E_GOOD | 1 << E_GOOD_ANY | 1 << E_INFLUENCE
-                           | 1 << E_OFFICIALS | 1 << E_PLAN | 1 << E_SHIP | 1 << E_PRODUCE | 1 << E_FAVOR
-                           | 1 << E_RUBBLE | 1 << E_DECREE)
+    cdef uint32_t kinds = <uint32_t>WELCOME | 1 << E_SHIP
     if e.tame_lands:
         kinds |= 1 << E_STORE
     if e.tame_clergy:

@@ -38,6 +38,7 @@ cdef struct LinesC:
 
 
 cdef inline void price_line(const int* each, const int8_t* cubes, int* total, int* dearest) noexcept nogil:
+    """What the cubes of a line add to a price, and the dearest of them; the colours' prices are worked out already."""
     total[0] = cubes[0] * each[0] + cubes[1] * each[1] + cubes[2] * each[2]
     dearest[0] = imax(each[0] if cubes[0] else 0, imax(each[1] if cubes[1] else 0, each[2] if cubes[2] else 0))
 
@@ -237,15 +238,12 @@ cdef int dearer_by_cardinal(const EditionC* e, const State* s, int seat, int sou
 
 cdef bint certain_land_price(const EditionC* e, State* s, const Frame* f) noexcept nogil:
     """Enough for the price with no cube taken, even if a cardinal on the way raises the treasury."""
-    cdef uint32_t harmless = (1 << E_REIS | 1 << E_WIGS | 1 << E_GOOD | 1 << E_GOOD_ANY | 1 << E_INFLUENCE
-                              | 1 << E_OFFICIALS | 1 << E_PLAN | 1 << E_PRODUCE | 1 << E_CARDINAL | 1 << E_FAVOR
-                              | 1 << E_RUBBLE | 1 << E_DECREE)
     cdef uint32_t kinds = e.source_kinds[LAND_SOURCE + f.a]
     cdef const Frame* top = &s.frames[s.depth - 1]
     cdef int dearer = 0
     if top.kind == STORE_CUBE and top.a == f.a:
         return True             # only cubes after which it can be paid are offered
-    if kinds & ~harmless:
+    if kinds & ~(<uint32_t>WELCOME | 1 << E_CARDINAL):
         return False
     if kinds & (1 << E_CARDINAL):
         if not e.tame_clergy:
