@@ -21,7 +21,7 @@ from typing import Any, Final
 from engine_ext.core import CATEGORIES, Edition
 from engine_ext.search.searcher import VALUE_FEATURES, VALUE_SIZE
 
-__all__ = ["VALUE_SIZE", "fitted_for", "flat", "read", "weights"]
+__all__ = ["VALUE_SIZE", "fitted_for", "flat", "read", "table", "weights"]
 
 DATA: Final = resources.files("lisboa_ai") / "data" / "value.json"
 
@@ -44,19 +44,20 @@ def flat(rows: list[list[float]], spread: list[float]) -> array[float]:
 
 
 @cache
-def _table(file: str) -> dict[str, Any]:
-    table: dict[str, Any] = json.loads((Path(file) if file else DATA).read_text(encoding="utf-8"))
-    return table
+def table(file: str = "") -> dict[str, Any]:
+    """The whole file: edition, features, categories, and for each number of players weights and spread."""
+    found: dict[str, Any] = json.loads((Path(file) if file else DATA).read_text(encoding="utf-8"))
+    return found
 
 
 @cache
 def _weights(file: str) -> dict[int, array[float]]:
-    return read(_table(file), file or "value")
+    return read(table(file), file or "value")
 
 
 def fitted_for(edition: Edition, file: str = "") -> bool:
     """Whether the weights were fitted to games of this edition; with another one they are only a guess."""
-    return bool(_table(file)["edition"] == edition.digest)
+    return bool(table(file)["edition"] == edition.digest)
 
 
 def weights(seats: int, file: str = "") -> array[float]:
