@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol, runtime_checkable
 
 from engine_ext.core import KINDS, SHIP_BASE, STOP, Edition, Observation
 
 from .analysis import Analysis, CancelFlag, SearchLimits, SearchOptions, analyse
 
-__all__ = ["GREEDY_VERSION", "Bot", "GreedyBot", "RandomBot", "SearchBot"]
+__all__ = ["GREEDY_VERSION", "Bot", "GreedyBot", "RandomBot", "SearchBot", "WatchingBot"]
 
 GREEDY_VERSION: Final = 1
 """Strength is measured against the greedy bot, so any change to how it chooses makes a new version."""
@@ -36,6 +36,13 @@ class Bot(Protocol):
     """Anything that decides. ``choose`` gets what the deciding seat knows and returns a legal argument."""
 
     def choose(self, observation: Observation) -> int: ...
+
+
+@runtime_checkable
+class WatchingBot(Bot, Protocol):
+    """A bot that is shown what the others choose: its view before a choice, and the argument chosen."""
+
+    def watch(self, observation: Observation, argument: int) -> None: ...
 
 
 class RandomBot:
@@ -62,13 +69,15 @@ class SearchBot:
         self.options = options or SearchOptions()
         self.cancel = cancel
         self.last: Analysis | None = None
+        self.history: list[tuple[Observation, int]] = []
+        """What was seen of rivals' choices in this game; only the option ``beliefs`` makes use of it."""
 
     def choose(self, observation: Observation) -> int:
         """The first action of the best candidate; a decision with one action is not searched."""
         legal = observation.legal()
         if len(legal) == 1:
             return legal[0]
-        self.last = analyse(observation, self.limits, self.options, cancel=self.cancel)
+        self.last = analyse(observation, self.limits, self.options, history=self.history, cancel=self.cancel)
         return self.last.best.actions[0]
 
 

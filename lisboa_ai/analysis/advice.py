@@ -11,7 +11,7 @@ from typing import Final
 from engine_ext.core import KINDS, Observation
 from engine_ext.search.searcher import CancelFlag, Searcher
 
-from .. import values
+from .. import beliefs, values
 from .options import UNLIMITED, SearchLimits, SearchOptions
 from .results import Analysis, Evaluation
 from .statistics import Merged
@@ -33,6 +33,7 @@ def analyse(
     limits: SearchLimits | None = None,
     options: SearchOptions | None = None,
     *,
+    history: beliefs.History = (),
     cancel: CancelFlag | None = None,
     on_progress: Callable[[Analysis], None] | None = None,
     progress_every: float = 0.25,
@@ -40,14 +41,15 @@ def analyse(
     """Search for the best action, or turn, of the observer, who must be the one to decide.
 
     ``on_progress`` gets interim analyses about every ``progress_every`` seconds; the tree is kept. Setting ``cancel``
-    ends the search at its next iteration, with what was found. Runs in the calling thread and ``threads - 1`` others,
-    the GIL released. Raises ``ValueError`` naming the field, its value and what was allowed.
+    ends the search at its next iteration, with what was found. ``history``: what rivals chose, for the option
+    ``beliefs``. Runs in the calling thread and ``threads - 1`` others, the GIL released. Raises ``ValueError`` naming
+    the field, its value and what was allowed.
     """
     if observation.over:
         raise ValueError("position: the game is over; allowed: a position with a pending decision")
     if observation.seat != observation.observer:
         raise ValueError(f"seat: {observation.observer} is not to act; allowed: {observation.seat}")
-    return _search(observation, limits, options, cancel, on_progress, progress_every)
+    return _search(observation, limits, options, history, cancel, on_progress, progress_every)
 
 
 def evaluate(
@@ -55,6 +57,7 @@ def evaluate(
     limits: SearchLimits | None = None,
     options: SearchOptions | None = None,
     *,
+    history: beliefs.History = (),
     cancel: CancelFlag | None = None,
     on_progress: Callable[[Analysis], None] | None = None,
     progress_every: float = 0.25,
@@ -62,7 +65,7 @@ def evaluate(
     """Like ``analyse``, whoever decides; of a finished game too: then it is exact and has no candidates."""
     if observation.over:
         return _finished(observation, (limits or SearchLimits()).effective())
-    return _search(observation, limits, options, cancel, on_progress, progress_every)
+    return _search(observation, limits, options, history, cancel, on_progress, progress_every)
 
 
 # --- running --------------------------------------------------------------------------------------------------------
@@ -72,6 +75,7 @@ def _search(
     observation: Observation,
     limits: SearchLimits | None,
     options: SearchOptions | None,
+    history: beliefs.History,
     cancel: CancelFlag | None,
     on_progress: Callable[[Analysis], None] | None,
     progress_every: float,
@@ -85,6 +89,7 @@ def _search(
     most = min(limits.iterations or UNLIMITED, SINGLE_ITERATIONS if single else UNLIMITED)
     count = min(limits.threads, most)
     assert limits.memory is not None
+    weighed = beliefs.views(observation, history, limits.seed) if options.beliefs else beliefs.NOTHING
     searchers = [
         Searcher(
             observation,
@@ -99,6 +104,7 @@ def _search(
             memory=limits.memory // limits.threads,
             by_turn=options.granularity == "turn",
             allowed=allowed if options.only or options.exclude else None,
+            views=weighed.views,
         )
         for i in range(count)
     ]
@@ -120,6 +126,7 @@ def _search(
             kind=observation.kind,
             context=observation.context,
             memory_used=sum(searcher.memory_used for searcher in searchers),
+            effective_samples=weighed.effective_samples,
         )
 
     looks = [FIRST_LOOK << i for i in range(LOOKS)] if limits.decided and not single else []

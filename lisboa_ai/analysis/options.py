@@ -67,7 +67,8 @@ class SearchOptions:
     confidence bound. playout: "sharp" (rules of thumb), "sensible" (the same, more loosely) or "uniform". cut: how many
     turns after the current one a playout ends, and the value function says what the game is worth
     (``lisboa_ai.values``), later by whole rounds where the tree reaches further; -1: playouts go on to the end.
-    weights: a file of weights instead of the bundled ones.
+    weights: a file of weights instead of the bundled ones. beliefs: worlds are weighed by what a history of rivals'
+    choices says about their hands, where one is given (``lisboa_ai.beliefs``).
     algorithm: "single" (one tree of what the observer sees), "multiple" (a tree for each seat), "redeterminizing"
     (the same, a rival's searched in worlds that agree with what the rival knows); "pimc" and "flat" are baselines: a
     tree for each of 16 open worlds, and no tree at all.
@@ -85,6 +86,7 @@ class SearchOptions:
     priors: bool = True
     algorithm: Literal["single", "multiple", "redeterminizing", "pimc", "flat"] = "single"
     weights: str = ""
+    beliefs: bool = False
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.objective <= 1.0:

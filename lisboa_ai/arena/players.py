@@ -167,7 +167,7 @@ def _search_player(text: str, where: str) -> Player:
     return Player(
         f"{SEARCH}:{words}" if words else SEARCH,
         {"name": SEARCH, **settings},
-        lambda seed: _Searching(limits, search, turn, seed),
+        lambda seed: (_Watching if search.beliefs else _Searching)(limits, search, turn, seed),
     )
 
 
@@ -219,6 +219,13 @@ class _Searching:
             self._turn, self._left = turn, self._turn_seconds
         share = max(0.0, self._left * TURN_SHARE)
         return share if self._limits.time is None else min(share, self._limits.time)
+
+
+class _Watching(_Searching):
+    """The same, with a memory of what rivals chose."""
+
+    def watch(self, observation: Observation, argument: int) -> None:
+        self._search.history.append((observation, argument))
 
 
 # --- players from elsewhere -----------------------------------------------------------------------------------------
