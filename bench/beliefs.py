@@ -22,8 +22,8 @@ from lisboa_ai import beliefs
 from lisboa_ai.seeds import seed_of
 
 PLAY_CARD: Final = KINDS.index("play_card")
-POWERS: Final = (0.25, 0.5, 1.0, 1.5, 2.0)
-"""Of the weights: how boldly the choices are read, as parts of what the search does."""
+POWERS: Final = (0.5, 1.0, 2.0)
+"""Of the weights: how boldly the choices are read; the search takes them as they are."""
 
 
 def hidden(game: Game, observation: Observation) -> list[list[int]]:
@@ -70,7 +70,7 @@ def report(games: list[dict[str, Any]], pool: int) -> str:
             number, gain, effective = (np.array(column) for column in zip(*some, strict=True))
             middle, error = mean(gain, number)
             rows.append(
-                (period + 1, f"{power * beliefs.BOLDNESS:g}", len(some), f"{middle:+.3f} ± {Z * error:.3f}",
+                (period + 1, f"{power:g}", len(some), f"{middle:+.3f} ± {Z * error:.3f}",
                  f"{effective.mean():.0f} of {pool}")
             )  # fmt: skip
     return table(("period", "power of the likelihood", "moments", "gain in nats, 95 %", "effective deals"), rows)

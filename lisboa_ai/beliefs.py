@@ -41,8 +41,6 @@ POOL: Final = 256
 """Deals of the hidden hands that are weighed."""
 DRAWN: Final = 64
 """Views drawn from them: a search draws its worlds from these."""
-BOLDNESS: Final = 2.0
-"""Power of the choices' likelihood: rivals choose more sharply than the cheap policy's weights say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class Beliefs:
             held = [choice.scores[card] for card in hands[choice.seat] if card in choice.scores]
             if len(held) == choice.hidden:
                 total -= math.log(choice.shown + sum(held))
-        return BOLDNESS * total
+        return total
 
 
 @dataclass(frozen=True, slots=True)
