@@ -87,8 +87,8 @@ class Analysis:
 
     Candidates are ordered by visits, then by the deciding seat's value. stop_reason: one of ``STOP_REASONS``. seat: who
     decides; observer: whose knowledge was searched. kind, context: the decision. limits: as they were in force.
-    elapsed: seconds. nodes, memory_used (bytes): of all trees together. effective_samples: with beliefs, how many
-    equally likely deals of the hidden hands the weighed ones are worth; 0 without.
+    elapsed: seconds. nodes, memory_used (bytes): of all trees together. chosen: index of ``choice``. effective_samples:
+    with beliefs, how many equally likely deals of the hidden hands the weighed ones are worth; 0 without.
     """
 
     candidates: tuple[Candidate, ...]
@@ -104,7 +104,13 @@ class Analysis:
     kind: int
     context: tuple[int, int]
     memory_used: int
+    chosen: int = 0
     effective_samples: float = 0.0
+
+    @property
+    def choice(self) -> Candidate:
+        """The candidate to be played: the best one, or what a level has drawn."""
+        return self.candidates[self.chosen]
 
     @property
     def best(self) -> Candidate:
