@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from bench.reliability import table
-from bench.selfplay import SEATS, played, spread_out, tables_of
+from bench.selfplay import played, spread_out, tables_of
 from bench.worklog import done
 from engine_ext.core import Observation
 from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse

@@ -24,6 +24,7 @@ from bench.worklog import done
 from engine_ext.core import Game
 from engine_ext.search.searcher import expected_turns
 from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
+from lisboa_ai.analysis.model_error import EXACT, of_turns
 from lisboa_ai.compare import Compared, compare_observed
 from lisboa_ai.seeds import seed_of
 
@@ -38,12 +39,18 @@ def pair(then: Game, seed: int, iterations: int, options: SearchOptions) -> list
 
 
 def numbers(found: Compared, seat: int) -> dict[str, Any]:
-    """What was said about an action, and about its difference from the first one, for the deciding seat."""
+    """What was said about an action, and about its difference from the first one, with the errors of sampling only."""
     said: dict[str, Any] = {}
-    for name, of in (("worth", found.worth), ("difference", found.difference)):
+    for name, of, besides in (
+        ("worth", found.worth, EXACT),
+        ("difference", found.difference, found.worth.model_error.lead),
+    ):
         if of is not None:
             said[name] = {
-                field: getattr(of, field)[seat] for field in ("win_share", "win_share_error", "wigs", "wigs_error")
+                "win_share": of.win_share[seat],
+                "win_share_error": max(0.0, of.win_share_error[seat] ** 2 - besides.win_share**2) ** 0.5,
+                "wigs": of.wigs[seat],
+                "wigs_error": max(0.0, of.wigs_error[seat] ** 2 - besides.wigs**2) ** 0.5,
             }
     return said
 
@@ -102,32 +109,42 @@ def missed(position: dict[str, Any], what: str, field: str) -> tuple[float, floa
 
 
 def report(games: list[dict[str, Any]]) -> str:
+    """By prediction and phase: its errors as printed and as found, and how often the games agree with it."""
     rows = []
     for what in ("worth", "difference"):
         for field, unit in (("win_share", 100.0), ("wigs", 1.0)):
             for low, high in (*PHASES, (0.0, 99.0)):
                 some = [
-                    (game["number"], *missed(position, what, field))
+                    (game["number"], *missed(position, what, field), modelled(position, game["seats"], what, field))
                     for game in games
                     for position in game["positions"]
                     if len(position["came"]) > 1 and low <= position["turns_left"] / game["seats"] < high
                 ]
                 if len(some) < 10:
                     continue
-                number, square, printed, off, own = (np.array(column) for column in zip(*some, strict=True))
+                number, square, sampled, off, own, model = (np.array(column) for column in zip(*some, strict=True))
                 true, error = mean(square, number)
-                inside = np.abs(off) <= Z * np.sqrt(printed + own)
+                without = np.abs(off) <= Z * np.sqrt(sampled + own)
+                counted = np.abs(off) <= Z * np.sqrt(sampled + model + own)
                 rows.append(
                     (what, field.replace("_", " "), f"{low:g} to {high:g}", len(some),
-                     f"{unit * np.sqrt(printed.mean()):.1f}", f"{unit * max(0.0, true) ** 0.5:.1f}",
-                     f"{unit * max(0.0, true - Z * error) ** 0.5:.1f} to {unit * (true + Z * error) ** 0.5:.1f}",
-                     f"{unit * off.mean():+.1f}", f"{100 * inside.mean():.0f} %")
+                     f"{unit * np.sqrt(sampled.mean()):.1f}",
+                     f"{unit * max(0.0, true) ** 0.5:.1f} ({unit * max(0.0, true - Z * error) ** 0.5:.1f} to "
+                     f"{unit * max(0.0, true + Z * error) ** 0.5:.1f})",
+                     f"{unit * np.sqrt((sampled + model).mean()):.1f}",
+                     f"{100 * without.mean():.0f} %", f"{100 * counted.mean():.0f} %")
                 )  # fmt: skip
     head = (
-        "prediction", "of", "turns of a seat left", "positions", "printed error", "true error", "95 %",
-        "games less prediction", "within both errors",
+        "prediction", "of", "turns of a seat left", "positions", "error of sampling", "true error, 95 %",
+        "printed error", "agree by sampling", "agree by the printed error",
     )  # fmt: skip
     return table(head, rows)
+
+
+def modelled(position: dict[str, Any], seats: int, what: str, field: str) -> float:
+    """The square of the model error that is counted for a prediction."""
+    model = of_turns(position["turns_left"] / seats)
+    return float(getattr(model.lead if what == "difference" else model, field) ** 2)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -27,11 +27,12 @@ def candidate_table(tables: EditionTables, found: Analysis) -> Table:
     for name in ("", "action", "win share", "final wigs", "visits", "against the best"):
         table.add_column(name, justify="left" if name in ("action", "against the best") else "right")
     for rank, candidate in enumerate(found.candidates, start=1):
+        model = candidate.model_error
         table.add_row(
             str(rank),
             "; ".join(_text(tables, step) for step in candidate.steps),
-            _share(candidate.win_share[seat], candidate.win_share_error[seat]),
-            f"{candidate.wigs[seat]:.1f} ± {wire.Z * candidate.wigs_error[seat]:.1f}",
+            _share(candidate.win_share[seat], math.hypot(candidate.win_share_error[seat], model.win_share)),
+            f"{candidate.wigs[seat]:.1f} ± {wire.Z * math.hypot(candidate.wigs_error[seat], model.wigs):.1f}",
             f"{candidate.visits:,}",
             "" if rank == 1 else _against(candidate, found.best, seat),
         )
@@ -74,14 +75,13 @@ def reasons(tables: EditionTables, found: Analysis) -> list[str]:
     ]
     for other in found.candidates[1:3]:
         shares = 100 * (best.win_share[seat] - other.win_share[seat])
-        shares_error = 100 * wire.Z * math.hypot(best.win_share_error[seat], other.win_share_error[seat])
         difference = best.wigs[seat] - other.wigs[seat]
-        error = wire.Z * (best.wigs_error[seat] ** 2 + other.wigs_error[seat] ** 2) ** 0.5
+        errors = wire.lead_error(best, other, seat)
         parts = gains(best, other, seat)[:MOST_REASONS]
         lines.append(
-            f"Against “{_text(tables, other.steps[0])}”: {difference:+.1f} ± {error:.1f} wigs"
+            f"Against “{_text(tables, other.steps[0])}”: {difference:+.1f} ± {wire.Z * errors.wigs:.1f} wigs"
             + (f" ({_listed(parts)})" if parts else "")
-            + f", win share {shares:+.0f} ± {shares_error:.0f} points."
+            + f", win share {shares:+.0f} ± {100 * wire.Z * errors.win_share:.0f} points."
         )
     if found.stop_reason == "single_action":
         lines.append("It is the only action there is to consider.")

@@ -17,6 +17,7 @@ from lisboa.v1 import advisor_pb2, rules_pb2
 
 from . import notation
 from .analysis import Analysis, Candidate, Evaluation, SearchLimits, SearchOptions, Step
+from .analysis.model_error import EXACT, ModelError
 from .analysis.statistics import Z
 from .compare import Compared, Comparison, Difference
 from .edition import EditionTables
@@ -256,10 +257,14 @@ def _estimates(found: Evaluation | Candidate, values: Sequence[float] = ()) -> l
             value=values[seat] if values else None,
             win_share=found.win_share[seat],
             win_share_error=found.win_share_error[seat],
-            win_share_interval=_interval(found.win_share[seat], found.win_share_error[seat]),
+            win_share_interval=_interval(
+                found.win_share[seat], math.hypot(found.win_share_error[seat], found.model_error.win_share)
+            ),
+            win_share_model_error=found.model_error.win_share,
             wigs=found.wigs[seat],
             wigs_error=found.wigs_error[seat],
-            wigs_interval=_interval(found.wigs[seat], found.wigs_error[seat]),
+            wigs_interval=_interval(found.wigs[seat], math.hypot(found.wigs_error[seat], found.model_error.wigs)),
+            wigs_model_error=found.model_error.wigs,
             rank_distribution=found.rank_distribution[seat],
             breakdown=breakdown_to_proto(found.breakdown[seat]),
         )
@@ -270,16 +275,29 @@ def _estimates(found: Evaluation | Candidate, values: Sequence[float] = ()) -> l
 def differences(candidate: Candidate, best: Candidate, seat: int) -> list[str]:
     """In what two candidates differ by more than chance would hardly explain: the seat's "win share", its "wigs".
 
-    A difference is held against 1.96 standard errors of it, the two estimates taken as independent.
+    A difference is held against 1.96 standard errors of it, see ``lead_error``.
     """
+    errors = lead_error(candidate, best, seat)
     return [
         name
-        for name, mine, its, my_error, its_error in (
-            ("win share", candidate.win_share, best.win_share, candidate.win_share_error, best.win_share_error),
-            ("wigs", candidate.wigs, best.wigs, candidate.wigs_error, best.wigs_error),
+        for name, mine, its, error in (
+            ("win share", candidate.win_share, best.win_share, errors.win_share),
+            ("wigs", candidate.wigs, best.wigs, errors.wigs),
         )
-        if abs(mine[seat] - its[seat]) > Z * math.hypot(my_error[seat], its_error[seat])
+        if abs(mine[seat] - its[seat]) > Z * error
     ]
+
+
+def lead_error(one: Candidate, other: Candidate, seat: int) -> ModelError:
+    """Standard errors of a seat's difference between two candidates of a search, that of the model counted.
+
+    The two estimates are taken as independent.
+    """
+    model = one.model_error.lead
+    return ModelError(
+        math.hypot(one.win_share_error[seat], other.win_share_error[seat], model.win_share),
+        math.hypot(one.wigs_error[seat], other.wigs_error[seat], model.wigs),
+    )
 
 
 def evaluation_to_proto(evaluation: Evaluation, observer: int) -> advisor_pb2.Evaluation:
@@ -453,7 +471,12 @@ def _evaluation(seats: Sequence[advisor_pb2.SeatEstimate], seat: int, visits: in
         wigs_error=tuple(one.wigs_error for one in seats),
         rank_distribution=tuple(tuple(one.rank_distribution) for one in seats),
         breakdown=tuple(_breakdown(one.breakdown) for one in seats),
+        model_error=_model_error(seats),
     )
+
+
+def _model_error(seats: Sequence[advisor_pb2.SeatEstimate]) -> ModelError:
+    return ModelError(seats[0].win_share_model_error, seats[0].wigs_model_error) if seats else EXACT
 
 
 def _candidate(message: advisor_pb2.Candidate) -> Candidate:
@@ -473,6 +496,7 @@ def _candidate(message: advisor_pb2.Candidate) -> Candidate:
         breakdown=tuple(_breakdown(one.breakdown) for one in message.seats),
         value_error=message.value_error,
         distinguishable=message.distinguishable,
+        model_error=_model_error(message.seats),
     )
 
 

@@ -29,7 +29,7 @@ class SearchLimits:
     memory: bytes for the trees of all threads together; None is ``DEFAULT_MEMORY``.
     threads: independent trees searched at the same time and added up. seed: any integer. decided: stop as soon as the
     best candidate is that with this confidence, such as 0.95; 0: never. It is asked at fixed numbers of iterations, and
-    the confidence holds for all candidates and all these looks together.
+    the confidence holds for all candidates and all these looks together: that a longer search would say the same.
     """
 
     time: float | None = None

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine_ext.core import KINDS
 
+from .model_error import EXACT, ModelError
 from .options import SearchLimits
 
 __all__ = ["STOP_REASONS", "Analysis", "Candidate", "Evaluation", "Step"]
@@ -41,6 +42,7 @@ class Evaluation:
     rank_distribution: [seat][place], each row adds up to 1. breakdown: [seat][category] mean wigs, in the order of
     ``CATEGORIES``, which adds up to ``wigs``. Every iteration samples a new world, so the standard errors hold the
     spread of worlds as well as that of playouts. seat: whose decision it is; visits: iterations behind the numbers.
+    model_error: what the numbers are off by besides.
     """
 
     seat: int
@@ -51,6 +53,7 @@ class Evaluation:
     wigs_error: tuple[float, ...]
     rank_distribution: tuple[tuple[float, ...], ...]
     breakdown: tuple[tuple[float, ...], ...]
+    model_error: ModelError = EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +64,8 @@ class Candidate:
     as steps, which say what each answers. line: every seat's decisions from the first one to the end of the turn.
     visits: iterations that took it (of a turn: its part inside the tree). availability: iterations in whose worlds
     its first action was legal. value: mean objective by seat, 0 to 1. value_error: standard error of the deciding
-    seat's. distinguishable: at 95 %, all candidates together, its value is not the first candidate's; of the first one
-    that this is so of all others. Everything else as in ``Evaluation``.
+    seat's. distinguishable: at 95 %, all candidates together and the model error counted, its value is not the first
+    candidate's; of the first one that this is so of all others. Everything else as in ``Evaluation``.
     """
 
     actions: tuple[int, ...]
@@ -79,6 +82,7 @@ class Candidate:
     breakdown: tuple[tuple[float, ...], ...]
     value_error: float = 0.0
     distinguishable: bool = False
+    model_error: ModelError = EXACT
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any, Final
 from engine_ext.core import Observation
 from engine_ext.search.searcher import PARTS, WIG_PARTS, Searcher, finish_turn
 
+from .model_error import ModelError, model_error
 from .options import SearchOptions
 from .results import Candidate, Evaluation, Step
 
@@ -55,6 +56,9 @@ class Merged:
         self.searchers = searchers
         self.decider = observation.seat
         self.flat = options.algorithm == "flat"
+        self.objective = options.objective
+        self.model_error = model_error(observation)
+        self.lead_error = self.model_error.lead.value(options.objective)
         self.first: dict[int, tuple[int, dict[str, Any]]] = {}
         for searcher in searchers:
             for step, available, sums in searcher.candidates():
@@ -187,22 +191,31 @@ class Merged:
             breakdown=numbers.breakdown,
             value_error=self._errors(sums, "rewards", "reward_squares")[self.decider],
             distinguishable=all(self._distance(best, rival) > needed for rival in rivals),
+            model_error=self.model_error,
         )
 
     def _distance(self, one: dict[str, Any], other: dict[str, Any]) -> float:
-        """How many standard errors of their difference two values of the deciding seat are apart, either way."""
-        return abs(self._lead(one, other))
+        """How many standard errors two values of the deciding seat are apart, either way, the model's included."""
+        return abs(self._lead(one, other, self.lead_error))
 
-    def _lead(self, one: dict[str, Any], other: dict[str, Any]) -> float:
+    def _lead(self, one: dict[str, Any], other: dict[str, Any], besides: float = 0.0) -> float:
         errors = [self._errors(sums, "rewards", "reward_squares")[self.decider] for sums in (one, other)]
         values = [sums["rewards"][self.decider] / sums["visits"] for sums in (one, other)]
-        return float(values[0] - values[1]) / math.hypot(*errors)
+        return float(values[0] - values[1]) / math.hypot(*errors, besides)
 
     def decided(self, confidence: float, looks: int) -> bool:
-        """Whether the first candidate leads all others, each by enough for all comparisons at all looks to hold."""
+        """Whether a longer search would hardly find another action better than the first candidate.
+
+        Its lead over each other is more than sampling explains, for all comparisons at all looks together, and more
+        than leads are seen to move when a search goes on.
+        """
         needed = quantile(confidence, looks * (len(self.ranked) - 1))
-        best = self.first[self.ranked[0]][1]
-        return all(self._lead(best, self.first[other][1]) > needed for other in self.ranked[1:])
+        once = quantile(confidence, 1)
+        best, *others = (self.first[argument][1] for argument in self.ranked)
+        return all(
+            self._lead(best, other) > needed and self._lead(best, other, drift(other["visits"], self.objective)) > once
+            for other in others
+        )
 
     def _evaluation(self, sums: dict[str, Any]) -> Evaluation:
         visits = sums["visits"]
@@ -215,6 +228,7 @@ class Merged:
             wigs_error=tuple(error / WIG_PARTS for error in self._errors(sums, "wigs", "wig_squares")),
             rank_distribution=tuple(tuple(share / (PARTS * visits) for share in seat) for seat in sums["ranks"]),
             breakdown=tuple(tuple(wigs / (WIG_PARTS * visits) for wigs in seat) for seat in sums["ledger"]),
+            model_error=self.model_error,
         )
 
     def _errors(self, sums: dict[str, Any], name: str, squares: str) -> list[float]:
@@ -228,6 +242,18 @@ class Merged:
 
 MAX_OWN: Final = 1000
 """More decisions than a seat has in a turn."""
+
+
+DRIFT: Final = ModelError(win_share=0.046, wigs=3.1)
+"""How far a lead moves while the trees below grow, as seen in positions searched on; see ``drift``."""
+
+
+def drift(visits: int, objective: float) -> float:
+    """How far a lead over a candidate with so many visits still moves as a search goes on: a standard deviation.
+
+    Below about twenty visits the tree is so small that what it says may turn out to be about something else.
+    """
+    return float(DRIFT.value(objective) * (visits**-0.3 + 7.0 / visits))
 
 
 def quantile(confidence: float, comparisons: int) -> float:
