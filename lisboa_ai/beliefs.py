@@ -19,14 +19,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from engine_ext.core import KINDS, UNKNOWN_BLUE, UNKNOWN_PURPLE, Observation
+from engine_ext.core import KINDS, UNKNOWN_BLUE, UNKNOWN_PURPLE, Game, Observation
 from engine_ext.search.searcher import card_weights, sample_hands
 
 from .seeds import seed_of
 
-__all__ = ["NOTHING", "Beliefs", "Choice", "History", "Views", "read", "views"]
+if TYPE_CHECKING:
+    from .record import GameRecord
+
+__all__ = ["NOTHING", "Beliefs", "Choice", "History", "Views", "history", "read", "views"]
 
 History = Sequence[tuple[Observation, int]]
 """What an observer saw of choices, in their order: his view before each, and the argument chosen."""
@@ -110,6 +113,23 @@ def views(observation: Observation, history: History, seed: int) -> Views:
             view = view.assume(seat, cards) if cards else view
         drawn.append(view)
     return Views(tuple(drawn), total**2 / sum(weight * weight for weight in weights))
+
+
+def history(record: GameRecord, seat: int | None = None) -> History:
+    """What a seat saw of the others' cards in a record: the observer's, or with ``seat`` the truth's.
+
+    Raises ``InvalidRecord``.
+    """
+    found = []
+    for moment in record.moments():
+        before = moment.before
+        if isinstance(before, Game):
+            if seat is None:
+                raise ValueError("seat: none; allowed: a seat, for a record of the truth")
+            before = before.observe(seat)
+        if before.kind == PLAY_CARD and before.seat != before.observer:
+            found.append((before, moment.played.argument))
+    return found
 
 
 def read(observation: Observation, history: History) -> Beliefs:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from positions import ENGINE, KIND
+from positions import ENGINE, KIND, TABLES
 
 from engine_ext.core import UNKNOWN_BLUE, Game, Observation
 from engine_ext.search.searcher import Searcher, card_weights, sample_hands
-from lisboa_ai import beliefs
+from lisboa_ai import beliefs, notation
 from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
 from lisboa_ai.arena import Match, parse_player, play_game
 from lisboa_ai.arena.players import Player
 from lisboa_ai.beliefs import Beliefs, Choice
 from lisboa_ai.bots import RandomBot
+from lisboa_ai.record import GameRecord
 
 HIDDEN = range(82, 256)
 
@@ -97,6 +98,21 @@ def test_own_choices_and_other_decisions_say_nothing() -> None:
     own = (observation, observation.legal()[0])
     assert beliefs.read(observation, [*history, own]) == beliefs.read(observation, history)
     assert beliefs.views(observation, [own], seed=1) == beliefs.NOTHING
+
+
+def test_a_record_holds_the_history_of_its_observer_and_the_truth_that_of_every_seat() -> None:
+    record = GameRecord.new(TABLES, 2, seed=1)
+    game, texts = record.replay(), []
+    while game.turn < 4:
+        texts.append(notation.action_text(TABLES, game.kind, game.context, game.legal()[-1]))
+        game.apply(game.legal()[-1])
+    truth = record.extend(texts)
+    seen = beliefs.history(truth, 0)
+    assert seen
+    assert all(view.observer == 0 != view.seat and view.kind == KIND["play_card"] for view, _ in seen)
+    assert beliefs.history(truth.observe(0)) == seen
+    with pytest.raises(ValueError, match="seat: none; allowed: a seat, for a record of the truth"):
+        beliefs.history(truth)
 
 
 # --- worlds -----------------------------------------------------------------------------------------------------------
