@@ -1,4 +1,4 @@
-"""Players that decide from an observation: random, greedy, and by search.
+"""Players that decide from an observation: random, greedy, by search, and at a level.
 
 >>> from lisboa_ai import bots, edition
 >>> from engine_ext.core import Game
@@ -8,6 +8,13 @@
 ...     game.apply(players[game.seat].choose(game.observe(game.seat)))
 >>> game.winners()
 [0]
+
+A bot of another program is a level, with a time for each decision if it may not take longer:
+
+>>> game = Game.deal(edition.load("house").engine, seats=3, seed=1)
+>>> bot = bots.LevelBot(4, time=0.05, seed=7)
+>>> bot.choose(game.observe(game.seat)) in game.legal()
+True
 """
 
 from __future__ import annotations
@@ -19,8 +26,9 @@ from engine_ext.core import Observation
 
 from .analysis import Analysis, CancelFlag, SearchLimits, SearchOptions, analyse
 from .greedy import GREEDY_VERSION, ranked
+from .seeds import seed_of
 
-__all__ = ["GREEDY_VERSION", "Bot", "GreedyBot", "RandomBot", "SearchBot"]
+__all__ = ["GREEDY_VERSION", "Bot", "GreedyBot", "LevelBot", "RandomBot", "SearchBot"]
 
 
 class Bot(Protocol):
@@ -61,6 +69,31 @@ class SearchBot:
             return legal[0]
         self.last = analyse(observation, self.limits, self.options, cancel=self.cancel)
         return self.last.choice.actions[0]
+
+
+class LevelBot:
+    """Plays at a level from 1 to 10 (``lisboa_ai.levels``). The same seed and the same observations give the same
+    choices, unless a time is what ends a search.
+
+    time: most seconds for a decision; None: as long as the level's iterations take, and 1 second at level 10. ``last``
+    is the analysis behind the last choice. Raises ``ValueError`` naming level or time and what is allowed.
+    """
+
+    def __init__(self, level: int, time: float | None = None, seed: int = 0) -> None:
+        self._search = SearchBot(SearchLimits(time=time), SearchOptions(level=level, candidates=1))
+        self._time = time
+        self._seed = seed
+        self._decisions = 0
+
+    @property
+    def last(self) -> Analysis | None:
+        return self._search.last
+
+    def choose(self, observation: Observation) -> int:
+        """A legal argument of the pending decision."""
+        self._decisions += 1
+        self._search.limits = SearchLimits(time=self._time, seed=seed_of(self._seed, self._decisions))
+        return self._search.choose(observation)
 
 
 class GreedyBot:

@@ -5,11 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from engine_ext.search.searcher import ALGORITHMS, MIN_MEMORY, PLAYOUTS
+from engine_ext.search.searcher import ALGORITHMS as SEARCHES
+from engine_ext.search.searcher import MIN_MEMORY, PLAYOUTS
 
 from ..levels import HIGHEST, LOWEST
 
-__all__ = ["DEFAULT_MEMORY", "DEFAULT_TIME", "MAX_THREADS", "SEARCHLESS", "UNLIMITED", "SearchLimits", "SearchOptions"]
+__all__ = [
+    "ALGORITHMS",
+    "DEFAULT_MEMORY",
+    "DEFAULT_TIME",
+    "MAX_THREADS",
+    "SEARCHLESS",
+    "UNLIMITED",
+    "SearchLimits",
+    "SearchOptions",
+]
 
 DEFAULT_TIME: Final = 1.0
 """Seconds a search takes when its limits name neither time nor iterations."""
@@ -19,6 +29,7 @@ MAX_THREADS: Final = 64
 UNLIMITED: Final = 1 << 62
 SEARCHLESS: Final = ("greedy", "random")
 """Algorithms that choose without a search, and so estimate nothing."""
+ALGORITHMS: Final[tuple[str, ...]] = (*SEARCHES, *SEARCHLESS)
 DEFAULT_ALGORITHM: Final = "single"
 
 
@@ -101,8 +112,8 @@ class SearchOptions:
             raise ValueError(f"candidates: {self.candidates}; allowed: 1 to 1000")
         if self.granularity not in ("decision", "turn"):
             raise ValueError(f"granularity: {self.granularity!r}; allowed: decision, turn")
-        if self.algorithm not in (*ALGORITHMS, *SEARCHLESS):
-            raise ValueError(f"algorithm: {self.algorithm!r}; allowed: {', '.join((*ALGORITHMS, *SEARCHLESS))}")
+        if self.algorithm not in ALGORITHMS:
+            raise ValueError(f"algorithm: {self.algorithm!r}; allowed: {', '.join(ALGORITHMS)}")
         if self.algorithm in SEARCHLESS and self.granularity == "turn":
             raise ValueError(f"granularity: 'turn'; allowed: decision, as {self.algorithm} decides without a search")
         if self.level is not None:
@@ -120,6 +131,6 @@ class SearchOptions:
     def plain_search(self, where: str) -> None:
         """Raises ``ValueError`` unless these are options of a search that plays its best."""
         if self.algorithm in SEARCHLESS:
-            raise ValueError(f"algorithm: {self.algorithm!r}; allowed: {', '.join(ALGORITHMS)}, in {where}")
+            raise ValueError(f"algorithm: {self.algorithm!r}; allowed: {', '.join(SEARCHES)}, in {where}")
         if self.level is not None:
             raise ValueError(f"level: {self.level}; allowed: none, in {where}")
