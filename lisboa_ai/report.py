@@ -21,22 +21,28 @@ MOST_REASONS: Final = 4
 
 
 def candidate_table(tables: EditionTables, found: Analysis) -> Table:
-    """The candidates, best first, with 95 % intervals for the seat that decides."""
+    """The candidates, best first, with 95 % intervals for the seat that decides; without a search only their order."""
     seat = found.seat
     table = Table(box=box.SIMPLE_HEAD, title=f"Candidates for player {seat + 1}", title_justify="left")
     for name in ("", "action", "win share", "final wigs", "visits", "against the best"):
         table.add_column(name, justify="left" if name in ("action", "against the best") else "right")
     for rank, candidate in enumerate(found.candidates, start=1):
-        model = candidate.model_error
         table.add_row(
             str(rank),
             "; ".join(_text(tables, step) for step in candidate.steps),
-            _share(candidate.win_share[seat], math.hypot(candidate.win_share_error[seat], model.win_share)),
-            f"{candidate.wigs[seat]:.1f} ± {wire.Z * math.hypot(candidate.wigs_error[seat], model.wigs):.1f}",
-            f"{candidate.visits:,}",
-            "" if rank == 1 else _against(candidate, found.best, seat),
+            *(_numbers(candidate, found, rank, seat) if candidate.visits else ()),
         )
     return table
+
+
+def _numbers(candidate: Candidate, found: Analysis, rank: int, seat: int) -> tuple[str, ...]:
+    model = candidate.model_error
+    return (
+        _share(candidate.win_share[seat], math.hypot(candidate.win_share_error[seat], model.win_share)),
+        f"{candidate.wigs[seat]:.1f} ± {wire.Z * math.hypot(candidate.wigs_error[seat], model.wigs):.1f}",
+        f"{candidate.visits:,}",
+        "" if rank == 1 else _against(candidate, found.best, seat),
+    )
 
 
 def turn_in_words(tables: EditionTables, candidate: Candidate) -> list[str]:
@@ -66,6 +72,8 @@ def gains(better: Candidate | Evaluation, other: Candidate | Evaluation, seat: i
 def reasons(tables: EditionTables, found: Analysis) -> list[str]:
     """Sentences of computed facts: how the best candidate compares with the next ones, and in which categories."""
     seat, best = found.seat, found.best
+    if not best.visits:
+        return ["It was chosen without a search, so nothing is known of what it is worth."]
     rivals = ", ".join(
         f"player {other + 1}: {best.wigs[other]:.1f}" for other in range(len(best.wigs)) if other != seat
     )

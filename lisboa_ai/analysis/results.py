@@ -12,7 +12,16 @@ from .options import SearchLimits
 
 __all__ = ["STOP_REASONS", "Analysis", "Candidate", "Evaluation", "Step"]
 
-STOP_REASONS: Final = ("iterations", "time", "memory", "cancelled", "single_action", "game_over", "decided")
+STOP_REASONS: Final = (
+    "iterations",
+    "time",
+    "memory",
+    "cancelled",
+    "single_action",
+    "game_over",
+    "decided",
+    "no_search",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,7 @@ class Evaluation:
     ``CATEGORIES``, which adds up to ``wigs``. Every iteration samples a new world, so the standard errors hold the
     spread of worlds as well as that of playouts. seat: whose decision it is; visits: iterations behind the numbers.
     model_error: what the numbers are off by besides.
+    Without a search nothing is estimated: all tuples are empty.
     """
 
     seat: int
@@ -65,7 +75,8 @@ class Candidate:
     visits: iterations that took it (of a turn: its part inside the tree). availability: iterations in whose worlds
     its first action was legal. value: mean objective by seat, 0 to 1. value_error: standard error of the deciding
     seat's. distinguishable: at 95 %, all candidates together and the model error counted, its value is not the first
-    candidate's; of the first one that this is so of all others. Everything else as in ``Evaluation``.
+    candidate's; of the first one that this is so of all others. Everything else as in ``Evaluation``; without a search
+    ``value`` is empty as well.
     """
 
     actions: tuple[int, ...]
@@ -89,10 +100,12 @@ class Candidate:
 class Analysis:
     """The answer of a search: candidates, best first, and how it was found.
 
-    Candidates are ordered by visits, then by the deciding seat's value. stop_reason: one of ``STOP_REASONS``. seat: who
-    decides; observer: whose knowledge was searched. kind, context: the decision. limits: as they were in force.
-    elapsed: seconds. nodes, memory_used (bytes): of all trees together. chosen: index of ``choice``. effective_samples:
-    with beliefs, how many equally likely deals of the hidden hands the weighed ones are worth; 0 without.
+    Candidates are ordered by visits, then by the deciding seat's value; without a search the one to play comes first.
+    stop_reason: one of ``STOP_REASONS``. seat: who decides; observer: whose knowledge was searched. kind, context: the
+    decision. limits: as they were in force. elapsed: seconds. nodes, memory_used (bytes): of all trees together.
+    chosen: the index of the candidate to play, which a level may pick; if it is not among as many as were asked for, it
+    follows them. notes: what casts doubt on the answer, in sentences. effective_samples: with beliefs, how many equally
+    likely deals of the hidden hands the weighed ones are worth; 0 without.
     """
 
     candidates: tuple[Candidate, ...]
@@ -109,14 +122,15 @@ class Analysis:
     context: tuple[int, int]
     memory_used: int
     chosen: int = 0
+    notes: tuple[str, ...] = ()
     effective_samples: float = 0.0
-
-    @property
-    def choice(self) -> Candidate:
-        """The candidate to be played: the best one, or what a level has drawn."""
-        return self.candidates[self.chosen]
 
     @property
     def best(self) -> Candidate:
         """The first candidate."""
         return self.candidates[0]
+
+    @property
+    def choice(self) -> Candidate:
+        """The candidate to play: the level's pick, or the best one without a level."""
+        return self.candidates[self.chosen]
