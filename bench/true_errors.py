@@ -20,7 +20,7 @@ import numpy as np
 
 from bench.reliability import PHASES, Z, mean, table
 from bench.selfplay import SEATS, play_to_end, played, spread_out, winning
-from bench.worklog import done
+from bench.worklog import done, of_file
 from engine_ext.core import Game
 from engine_ext.search.searcher import expected_turns
 from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
@@ -167,6 +167,7 @@ def main(arguments: list[str] | None = None) -> None:
             parser.error(f"--{name}: {getattr(given, name)}; allowed: {least} or more")
     names = ("each", "worlds", "play", "search", "cut", "seed", "weights")
     settings = {name: getattr(given, name) for name in names}
+    settings.update(of_file(given.weights))
     games = -(-given.positions // given.each)
     games += -games % len(SEATS)
     print(report(done("true_errors", settings, looked_at, range(games), given.jobs)))

@@ -20,7 +20,7 @@ import numpy as np
 
 from bench.reliability import OWN_TURNS, plot, recalibrated, report
 from bench.selfplay import SEATS, played, spread_out, winning
-from bench.worklog import done
+from bench.worklog import done, of_file
 from engine_ext.core import CATEGORIES, Game
 from engine_ext.search.searcher import VALUE_FEATURES, expected_turns, features
 from lisboa_ai import values
@@ -91,6 +91,7 @@ def main(arguments: list[str] | None = None) -> None:
         if getattr(given, name) < 1:
             parser.error(f"--{name}: {getattr(given, name)}; allowed: 1 or more")
     settings = {name: getattr(given, name) for name in ("each", "play", "search", "seed", "weights")}
+    settings.update(of_file(given.weights))
     games = -(-given.positions // given.each)
     games += -games % len(SEATS)
     found = done("win_shares", settings, looked_at, range(games), given.jobs)

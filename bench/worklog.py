@@ -19,7 +19,7 @@ from typing import Any, Final
 from bench.calibrate import open_log, read_log
 from lisboa_ai import signature
 
-__all__ = ["FOLDER", "done"]
+__all__ = ["FOLDER", "done", "of_file"]
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "build"
 
@@ -30,6 +30,11 @@ def path_of(name: str, settings: dict[str, Any], folder: Path = FOLDER) -> Path:
     """Where the log of these settings lies."""
     key = json.dumps([settings, str(signature.expected())], sort_keys=True)
     return folder / name / f"{blake2b(key.encode(), digest_size=6).hexdigest()}.jsonl"
+
+
+def of_file(path: str) -> dict[str, str]:
+    """What settings say of a file that a measurement uses: another content is another measurement."""
+    return {"content": blake2b(Path(path).read_bytes(), digest_size=6).hexdigest()} if path else {}
 
 
 def done(

@@ -155,6 +155,8 @@ def test_worlds_of_a_search_come_from_its_views() -> None:
     observation = game.observe(0)
     with pytest.raises(ValueError, match="views: 1 with 'pimc'; allowed: none"):
         Searcher(observation, views=[observation], algorithm="pimc")
+    with pytest.raises(ValueError, match="beliefs: True with 'pimc'; allowed: False"):
+        SearchOptions(beliefs=True, algorithm="pimc")
     plain = Searcher(observation, seed=1)
     viewed = Searcher(observation, seed=1, views=[observation.assume(1, observation.pool(0)[:1])])
     plain.run(200)

@@ -137,6 +137,12 @@ def test_intervals_on_the_wire_hold_both_errors_and_come_back() -> None:
 # --- decided ----------------------------------------------------------------------------------------------------------
 
 
+def test_a_lead_that_may_move_far_needs_more_than_the_normal_distribution_says() -> None:
+    """Student's t with 4 degrees of freedom: 2.776, 3.747 and 4.604 in the tables, its standard deviation is √2."""
+    for confidence, t in ((0.95, 2.776445), (0.98, 3.746947), (0.99, 4.604095)):
+        assert statistics.wide_quantile(confidence) == pytest.approx(t / math.sqrt(2), abs=1e-5)
+
+
 def test_leads_move_less_the_more_the_other_was_visited() -> None:
     assert statistics.drift(1, 0.0) == pytest.approx(0.046 * 8.0)
     assert statistics.drift(1, 1.0) == pytest.approx(3.1 / 120.0 * 8.0)

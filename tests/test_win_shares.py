@@ -104,6 +104,16 @@ def test_a_log_goes_on_after_its_last_whole_line(tmp_path: Path) -> None:
     assert worklog.path_of("x", {"factor": 4}, tmp_path) != path
 
 
+def test_another_content_of_a_file_is_another_measurement(tmp_path: Path) -> None:
+    file = tmp_path / "weights.json"
+    found = []
+    for text in ("one", "two", "one"):
+        file.write_text(text, encoding="utf-8")
+        found.append(worklog.of_file(str(file)))
+    assert found[0] == found[2] != found[1]
+    assert worklog.of_file("") == {}
+
+
 # --- positions --------------------------------------------------------------------------------------------------------
 
 

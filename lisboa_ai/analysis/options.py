@@ -123,6 +123,8 @@ class SearchOptions:
                 raise ValueError(f"level: {self.level}; allowed: {LOWEST} to {HIGHEST}")
             if self.algorithm != DEFAULT_ALGORITHM:
                 raise ValueError(f"level: {self.level} with algorithm {self.algorithm!r}; allowed: one of the two")
+        if self.beliefs and self.algorithm == "pimc":
+            raise ValueError("beliefs: True with 'pimc'; allowed: False, its few worlds are drawn once")
         if not 0.0 <= self.exploration <= 100.0:
             raise ValueError(f"exploration: {self.exploration}; allowed: 0 to 100")
         if self.playout not in PLAYOUTS:

@@ -216,7 +216,7 @@ class Merged:
         than leads are seen to move when a search goes on.
         """
         needed = quantile(confidence, looks * (len(self.ranked) - 1))
-        once = quantile(confidence, 1)
+        once = wide_quantile(confidence)
         best, *others = (self.first[argument][1] for argument in self.ranked)
         return all(
             self._lead(best, other) > needed and self._lead(best, other, drift(other["visits"], self.objective)) > once
@@ -265,6 +265,16 @@ def drift(visits: int, objective: float) -> float:
 def quantile(confidence: float, comparisons: int) -> float:
     """How many standard errors a difference must exceed for so many comparisons to hold together (Bonferroni)."""
     return NormalDist().inv_cdf(1.0 - (1.0 - confidence) / (2 * max(1, comparisons)))
+
+
+def wide_quantile(confidence: float) -> float:
+    """The same for one comparison of what is now and then far off: Student's t with 4 degrees of freedom.
+
+    Divided by its standard deviation, so that it is in standard deviations (in closed form, Shaw 2006).
+    """
+    tails = 4.0 * (0.5 + confidence / 2.0) * (0.5 - confidence / 2.0)
+    root = math.sqrt(tails)
+    return math.sqrt(2.0) * math.sqrt(math.cos(math.acos(root) / 3.0) / root - 1.0)
 
 
 def _most(visits: dict[int, int]) -> int:
