@@ -33,6 +33,7 @@ SEARCH_ENDS: Final = (
     "cancelled",
     "single_action",
     "game_over",
+    "decided",
     "deadline",
     "draining",
     "failed",

@@ -16,16 +16,21 @@ from lisboa_ai.position import Position
 from lisboa_ai.review import DEFAULT_ITERATIONS
 
 from .errors import Fault, action_fault
-from .settings import Settings
+from .settings import CONFIDENCES, Settings, is_confidence
 
 __all__ = ["compared_actions", "limits_in_force", "options_in_force", "priority_in_force", "review_in_force"]
 
 SMALLEST_MEMORY: Final = 1 << 20
 """Bytes a thread needs for its tree."""
+LONGEST_CUT: Final = 1000
+"""Turns after which a play-out may be cut short, at most."""
+MOST_EXACT: Final = 1e15
+"""Below it whole numbers that came as floating-point ones are written with all their digits."""
 
 NAMED_OPTIONS: Final[tuple[tuple[str, Callable[[Any], str | None]], ...]] = (
     ("granularity", wire.granularity_name),
     ("playout", wire.playout_name),
+    ("algorithm", wire.algorithm_name),
 )
 """Options that are one of a few names, and what reads each; None is the default."""
 
@@ -40,8 +45,16 @@ class _Faults:
         if math.isfinite(value) and low <= value <= high:
             return True
         space = f" {unit}" if unit else ""
-        self.found.append(Fault(field, f"{value:g}{space}; allowed: {low:g} to {high:g}{space}", "OUT_OF_RANGE"))
+        said = f"{as_written(value)}{space}; allowed: {as_written(low)} to {as_written(high)}{space}"
+        self.found.append(Fault(field, said, "OUT_OF_RANGE"))
         return False
+
+
+def as_written(value: float) -> str:
+    """A number as a person writes it: every digit of a whole one, no zeros behind the point of another."""
+    if isinstance(value, int) or (abs(value) < MOST_EXACT and value == int(value)):
+        return str(int(value))
+    return f"{value:g}"
 
 
 def limits_in_force(message: advisor_pb2.SearchLimits, settings: Settings) -> tuple[SearchLimits | None, list[Fault]]:
@@ -61,11 +74,15 @@ def limits_in_force(message: advisor_pb2.SearchLimits, settings: Settings) -> tu
     lowest = SMALLEST_MEMORY * threads if sound else SMALLEST_MEMORY
     memory = message.memory_bytes if message.HasField("memory_bytes") else max(settings.default_memory, lowest)
     faults.within("limits.memory_bytes", memory, lowest, most.memory, "bytes")
+    confidence = message.confidence if message.HasField("confidence") else settings.default_confidence
+    if not is_confidence(confidence):
+        faults.found.append(Fault("limits.confidence", f"{confidence:g}; allowed: {CONFIDENCES}", "OUT_OF_RANGE"))
     if faults.found:
         return None, faults.found
     if time is None and iterations is None:
         time = settings.default_time
-    return SearchLimits(time=time, iterations=iterations, memory=memory, threads=threads, seed=message.seed), []
+    found = SearchLimits(time, iterations, memory, threads, seed=message.seed, decided=confidence)
+    return found, []
 
 
 def options_in_force(
@@ -97,7 +114,16 @@ def review_in_force(
     for name in ("only", "exclude", "assumptions"):
         if count := len(getattr(request.options, name)):
             faults.found.append(Fault(f"options.{name}", f"{count}; allowed: none, in a review", "CONFLICT"))
+    _one_algorithm(request.options, faults, "a review")
     return limits, options, faults.found
+
+
+def _one_algorithm(message: advisor_pb2.SearchOptions, faults: _Faults, where: str) -> None:
+    """What compares actions in the same worlds does so with one algorithm only."""
+    other = set(advisor_pb2.Algorithm.values()) - {advisor_pb2.ALGORITHM_UNSPECIFIED, advisor_pb2.ALGORITHM_ISMCTS}
+    if message.algorithm in other:
+        said = f"{advisor_pb2.Algorithm.Name(message.algorithm)}; allowed: ALGORITHM_ISMCTS, in {where}"
+        faults.found.append(Fault("options.algorithm", said, "CONFLICT"))
 
 
 def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Faults) -> SearchOptions | None:
@@ -110,6 +136,9 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
     faults.within("options.candidates", candidates, 1, settings.limits.candidates)
     exploration = message.exploration if message.HasField("exploration") else base.exploration
     faults.within("options.exploration", exploration, 0.0, 100.0)
+    cut = message.cut if message.HasField("cut") else base.cut
+    faults.within("options.cut", cut, -1, LONGEST_CUT, "turns")
+    priors = message.priors if message.HasField("priors") else base.priors
     named: dict[str, Any] = {}
     for name, read in NAMED_OPTIONS:
         try:
@@ -120,7 +149,9 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
             named |= {} if value is None else {name: value}
     if len(faults.found) > before:
         return None
-    return SearchOptions(objective=objective, candidates=candidates, exploration=exploration, **named)
+    return SearchOptions(
+        objective=objective, candidates=candidates, exploration=exploration, cut=cut, priors=priors, **named
+    )
 
 
 def priority_in_force(message: advisor_pb2.SearchOptions) -> tuple[wire.PriorityName, list[Fault]]:
@@ -140,6 +171,10 @@ def compared_actions(
         if texts:
             said = f"{len(texts)} actions; allowed: none, in a comparison"
             faults.found.append(Fault(f"options.{name}", said, "CONFLICT"))
+    _one_algorithm(request.options, faults, "a comparison")
+    if request.limits.confidence:
+        said = f"{request.limits.confidence:g}; allowed: 0, in a comparison"
+        faults.found.append(Fault("limits.confidence", said, "CONFLICT"))
     count = len(request.actions)
     if not 2 <= count <= MOST_COMPARED:
         said = f"{count}; allowed: 2 to {MOST_COMPARED}"

@@ -17,7 +17,7 @@ from lisboa_ai.position import Position
 from lisboa_ai.review.judging import Answer
 
 from .admission import Draining, Gate, OutOfTime, Priority, RateLimited
-from .cache import Cache, Key
+from .cache import ADVICE, EVALUATION, Cache, Key
 from .calls import facts
 from .light import Light
 from .metrics import Metrics
@@ -70,10 +70,11 @@ def search(
 
 @dataclass(frozen=True, slots=True)
 class Searched(Generic[A]):
-    """An answer, interim or final, and the seconds its search waited."""
+    """An answer, interim or final, the seconds its search waited, and whether it was kept from an earlier search."""
 
     analysis: A
     queued: float
+    cached: bool = False
 
 
 class _Running:
@@ -128,10 +129,14 @@ class Searches:
         self._workers = ThreadPoolExecutor(settings.workers, thread_name_prefix="search")
         self._running: set[_Running] = set()
 
-    def look(self, priority: Priority = Priority.NORMAL) -> None:
-        """Raise what the caller's search would be refused with now: before anything is spent on its request."""
+    def look(self, priority: Priority = Priority.NORMAL, *, may_be_known: bool = False) -> None:
+        """Raise what the caller's search would be refused with now: before anything is spent on its request.
+
+        may_be_known: the answer may be in the cache, so that a full queue need not matter; the gate sees to that.
+        """
         client = facts().client
-        self.gate.look(client, priority)
+        if not (may_be_known and len(self.cache)) or self.gate.draining:
+            self.gate.look(client, priority)
         try:
             self._rates.spend(client)
         except RateLimited:
@@ -158,10 +163,9 @@ class Searches:
         worker.
         """
         deadline = None if time_left is None else time.monotonic() + self._budget(time_left)
-        key = await self._key(position, limits, options, whoever)
-        if not self.gate.draining and (kept := self.cache.get(key)) is not None:
-            facts().cached = True
-            return self._answer(kept, limits, kept.stop_reason, 0.0)
+        key = await self._key(position, limits, options, EVALUATION if whoever else ADVICE)
+        if (kept := self._kept(key, limits, Analysis)) is not None:
+            return kept
 
         def work(within: SearchLimits, cancel: CancelFlag, queued: float) -> Analysis:
             return self._run(
@@ -190,11 +194,17 @@ class Searches:
     ) -> Searched[Comparison]:
         """Compare actions, as ``final`` searches."""
 
+        deadline = None if time_left is None else time.monotonic() + self._budget(time_left)
+        key = await self._key(position, limits, options, tuple(actions))
+        if (kept := self._kept(key, limits, Comparison)) is not None:
+            return kept
+
         def work(within: SearchLimits, cancel: CancelFlag, _: float) -> Comparison:
             return compare(position, actions, within, options, cancel=cancel)
 
-        deadline = None if time_left is None else time.monotonic() + self._budget(time_left)
-        return await self._on_worker(work, limits, deadline, priority, None)
+        found = await self._on_worker(work, limits, deadline, priority, None)
+        self.cache.put(key, found.analysis)
+        return found
 
     async def judged(
         self, work: Callable[..., Answer], time_left: float | None, threads: int, *, priority: Priority = Priority.LOW
@@ -320,10 +330,19 @@ class Searches:
             raise OutOfTime
         return budget
 
-    async def _key(self, position: Position, limits: SearchLimits, options: SearchOptions, whoever: bool) -> Key | None:
+    async def _key(
+        self, position: Position, limits: SearchLimits, options: SearchOptions, kind: str | tuple[int, ...]
+    ) -> Key | None:
         if limits.iterations is None or not self._settings.cache:
             return None
-        return await self._light.run(self.cache.key, position, limits, options, whoever)
+        return await self._light.run(self.cache.key, position, limits, options, kind)
+
+    def _kept(self, key: Key | None, limits: SearchLimits, kind: type[A]) -> Searched[A] | None:
+        """The answer from an earlier search, if there is one. A server that stops says so instead."""
+        found = None if self.gate.draining else self.cache.get(key)
+        if not isinstance(found, kind):
+            return None
+        return replace(self._answer(found, limits, found.stop_reason, 0.0), cached=True)
 
     def _answer(self, found: A, limits: SearchLimits, reason: str, queued: float) -> Searched[A]:
         facts().iterations = found.iterations

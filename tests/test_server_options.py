@@ -1,0 +1,208 @@
+"""Limits and options of a search: what is asked for is what the engine gets, and what was in force is told."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import grpc
+import pytest
+
+from lisboa.v1 import advisor_pb2, advisor_pb2_grpc, server_pb2, server_pb2_grpc
+from lisboa_ai import client, edition, wire
+from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
+from lisboa_ai.client import Client
+from lisboa_ai.position import Position
+from lisboa_ai.record import GameRecord
+from lisboa_ai.server import Limits, Server, Settings, SettingsError
+from lisboa_ai.server.requests import as_written
+from tests.serving import running
+
+FIXED = SearchLimits(iterations=60, seed=11)
+ALGORITHMS = {
+    "single": advisor_pb2.ALGORITHM_ISMCTS,
+    "multiple": advisor_pb2.ALGORITHM_MO_ISMCTS,
+    "redeterminizing": advisor_pb2.ALGORITHM_REDETERMINIZING,
+    "pimc": advisor_pb2.ALGORITHM_PIMC,
+    "flat": advisor_pb2.ALGORITHM_FLAT,
+}
+
+
+@functools.cache
+def seen() -> Position:
+    """A choice between two clergy tiles, one of which is soon found to be better."""
+    truth = GameRecord.new(edition.load("house"), 2, 7)
+    return truth.position(truth.replay().seat)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with running(limits=Limits(time=4000.0), default_confidence=0.9) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def connected(server: Server) -> Iterator[Client]:
+    with Client(server.address) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def stub(server: Server) -> Iterator[advisor_pb2_grpc.AdvisorServiceStub]:
+    with grpc.insecure_channel(server.address) as opened:
+        yield advisor_pb2_grpc.AdvisorServiceStub(opened)
+
+
+def faults(call: Any, request: Any) -> dict[str, str]:
+    """What is wrong with a request, by field."""
+    with pytest.raises(grpc.RpcError) as caught:
+        call(request)
+    return {one.field: one.description for one in client.errors.error_of(caught.value).violations}
+
+
+def asked(**options: Any) -> advisor_pb2.AdviseRequest:
+    return advisor_pb2.AdviseRequest(
+        position=seen().to_proto(),
+        limits=wire.limits_to_proto(FIXED),
+        options=advisor_pb2.SearchOptions(**options),
+    )
+
+
+# --- the same search ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_every_algorithm_can_be_asked_for_and_is_told(
+    connected: Client, stub: advisor_pb2_grpc.AdvisorServiceStub, name: Any
+) -> None:
+    options = SearchOptions(algorithm=name)
+    assert connected.advise(seen(), limits=FIXED, options=options) == analyse(seen().observation, FIXED, options)
+    reply = stub.Advise(asked(algorithm=ALGORITHMS[name]))
+    assert reply.advice.report.options.algorithm == ALGORITHMS[name]
+
+
+@pytest.mark.parametrize("given", [{"cut": -1}, {"cut": 2}, {"priors": False}])
+def test_how_games_are_cut_and_what_is_preferred_travel_too(
+    connected: Client, stub: advisor_pb2_grpc.AdvisorServiceStub, given: dict[str, Any]
+) -> None:
+    options = replace(SearchOptions(), **given)
+    found = connected.advise(seen(), limits=FIXED, options=options)
+    assert found == analyse(seen().observation, FIXED, options)
+    assert found != analyse(seen().observation, FIXED)
+    told = stub.Advise(asked(**given)).advice.report.options
+    assert {name: getattr(told, name) for name in given} == given
+
+
+def test_what_is_left_out_is_the_default_and_told(stub: advisor_pb2_grpc.AdvisorServiceStub) -> None:
+    told = stub.Advise(asked()).advice.report.options
+    usual = SearchOptions()
+    assert (told.algorithm, told.cut, told.priors) == (ALGORITHMS[usual.algorithm], usual.cut, usual.priors)
+    assert told.HasField("cut")
+    assert told.HasField("priors")
+
+
+# --- until it is decided ----------------------------------------------------------------------------------------------
+
+
+def test_a_search_stops_when_it_is_decided_and_says_so(
+    connected: Client, stub: advisor_pb2_grpc.AdvisorServiceStub
+) -> None:
+    limits = SearchLimits(iterations=30_000, seed=1, decided=0.75)
+    expected = analyse(seen().observation, limits)
+    assert expected.stop_reason == "decided"
+    assert expected.iterations < 30_000
+    assert connected.advise(seen(), limits=limits) == expected
+    request = asked()
+    request.limits.CopyFrom(wire.limits_to_proto(limits))
+    report = stub.Advise(request).advice.report
+    assert report.stop_reason == advisor_pb2.STOP_REASON_DECIDED
+    assert report.limits.confidence == 0.75
+    assert (
+        report.cached
+    )  # kept from the call before: a decided search is as reproducible as one that used up its iterations
+
+
+def test_the_server_s_confidence_holds_where_none_is_asked_for(
+    server: Server, stub: advisor_pb2_grpc.AdvisorServiceStub
+) -> None:
+    request = asked()
+    request.limits.ClearField("confidence")
+    assert stub.Advise(request).advice.report.limits.confidence == 0.9
+    request.limits.confidence = 0.0
+    report = stub.Advise(request).advice.report
+    assert report.limits.HasField("confidence")
+    assert report.limits.confidence == 0.0
+    with grpc.insecure_channel(server.address) as opened:
+        info = server_pb2_grpc.ServerServiceStub(opened).GetServerInfo(server_pb2.GetServerInfoRequest())
+    assert info.default_limits.confidence == 0.9
+    assert Settings().default_confidence == 0.0
+
+
+@pytest.mark.parametrize("wrong", [0.3, 1.0, -1.0, float("nan")])
+def test_a_confidence_that_is_none_is_refused(stub: advisor_pb2_grpc.AdvisorServiceStub, wrong: float) -> None:
+    request = asked()
+    request.limits.confidence = wrong
+    assert faults(stub.Advise, request) == {"limits.confidence": f"{wrong:g}; allowed: 0, or 0.5 to 0.9999"}
+    with pytest.raises(SettingsError, match=r"^default_confidence: "):
+        Settings(default_confidence=wrong)
+
+
+# --- faults ---------------------------------------------------------------------------------------------------------
+
+
+def test_options_that_mean_nothing_are_refused_with_what_is_allowed(
+    stub: advisor_pb2_grpc.AdvisorServiceStub,
+) -> None:
+    request = asked(cut=-2)
+    request.options.algorithm = 77  # type: ignore[assignment]
+    assert faults(stub.Advise, request) == {
+        "options.cut": "-2 turns; allowed: -1 to 1000 turns",
+        "options.algorithm": f"77; allowed: {', '.join(map(advisor_pb2.Algorithm.Name, ALGORITHMS.values()))}",
+    }
+
+
+def test_comparisons_and_reviews_take_one_algorithm_and_comparisons_no_confidence(
+    stub: advisor_pb2_grpc.AdvisorServiceStub,
+) -> None:
+    options = advisor_pb2.SearchOptions(algorithm=advisor_pb2.ALGORITHM_FLAT)
+    legal = seen().observation.legal()
+    compared = advisor_pb2.CompareActionsRequest(
+        position=asked().position,
+        actions=[f"keep {seen().tables.id('clergy', one)}" for one in legal],
+        limits=wire.limits_to_proto(replace(FIXED, decided=0.9)),
+        options=options,
+    )
+    assert faults(stub.CompareActions, compared) == {
+        "options.algorithm": "ALGORITHM_FLAT; allowed: ALGORITHM_ISMCTS, in a comparison",
+        "limits.confidence": "0.9; allowed: 0, in a comparison",
+    }
+    compared.ClearField("options")
+    compared.limits.ClearField("confidence")
+    assert stub.CompareActions(compared).report.limits.confidence == 0.0  # whatever the server's default is
+    review = advisor_pb2.ReviewGameRequest(
+        record=GameRecord.new(edition.load("house"), 2, 7).to_proto(),
+        limits=wire.limits_to_proto(FIXED),
+        options=options,
+    )
+    assert faults(lambda request: list(stub.ReviewGame(request)), review) == {
+        "options.algorithm": "ALGORITHM_FLAT; allowed: ALGORITHM_ISMCTS, in a review"
+    }
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (67108864, "67108864"),
+        (1 << 62, "4611686018427387904"),
+        (86400.0, "86400"),
+        (0.0, "0"),
+        (0.5, "0.5"),
+        (1e300, "1e+300"),
+        (float("inf"), "inf"),
+        (float("nan"), "nan"),
+    ],
+)
+def test_numbers_are_written_as_people_write_them(value: float, text: str) -> None:
+    assert as_written(value) == text
