@@ -25,7 +25,8 @@ from .light import Light
 from .metrics import Metrics
 from .requests import compared_actions, limits_in_force, options_in_force, priority_in_force, review_in_force
 from .reviewing import Reviews
-from .searching import Handle, Searched, Searches
+from .running import Handle
+from .searching import Searched, Searches
 from .settings import Settings
 from .states import Editions, missing, observed, record_of
 

@@ -212,7 +212,7 @@ class _Call:
             self.received.inc()
         self.in_flight.inc()
         code = grpc.StatusCode.OK
-        problem: str | None = None
+        refusal: Refusal | None = None
         with self.spans.around(self.path, caller.metadata) as span:
             about.trace = span.trace
             try:
@@ -235,15 +235,15 @@ class _Call:
                     log.exception("a call failed", extra={"call": {"method": self.path, **_identity(about)}})
                     refusal = Refusal(grpc.StatusCode.INTERNAL, "an error in the server; its log says more")
                 code = refusal.code
-                problem = refusal.for_log
-                await refusal.end(context, about.request_id)
             finally:
                 took = time.monotonic() - about.started
                 self.in_flight.dec()
                 self.handled[code].inc()
                 self.handling.observe(took)
                 span.ended(code)
-                self._log(about, code, took, problem)
+                self._log(about, code, took, None if refusal is None else refusal.for_log)
+        if refusal is not None:  # whoever hears of it finds it counted
+            await refusal.end(context, about.request_id)
 
     def _log(self, about: CallFacts, code: grpc.StatusCode, took: float, problem: str | None) -> None:
         bug = code in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)

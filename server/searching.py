@@ -22,9 +22,10 @@ from .calls import facts
 from .light import Light
 from .metrics import Metrics
 from .rates import Rates
+from .running import Handle, Running
 from .settings import Settings
 
-__all__ = ["Handle", "Search", "Searched", "Searches", "search"]
+__all__ = ["Search", "Searched", "Searches", "search"]
 
 A = TypeVar("A", Analysis, Comparison)
 W = TypeVar("W", Analysis, Comparison, Answer)
@@ -77,44 +78,6 @@ class Searched(Generic[A]):
     cached: bool = False
 
 
-class _Running:
-    """A search on a worker. Its flag is set once; the first reason counts."""
-
-    def __init__(self) -> None:
-        self.cancel = CancelFlag()
-        self.reason: str | None = None
-        self.since = 0.0
-
-    def stop(self, reason: str) -> None:
-        if self.reason is None:
-            self.reason = reason
-            self.since = time.monotonic()
-            self.cancel.set()
-
-
-class Handle:
-    """Ends one search early, from the loop: once it runs it answers at once with the best it has."""
-
-    def __init__(self) -> None:
-        self._running: _Running | None = None
-
-    def stop(self) -> bool:
-        """Ask for the answer now. False if the search does not run, so that there is none."""
-        if self._running is None:
-            return False
-        self._running.stop("client")
-        return True
-
-    @contextlib.contextmanager
-    def on(self, running: _Running) -> Iterator[None]:
-        """Be about this search inside the block."""
-        self._running = running
-        try:
-            yield
-        finally:
-            self._running = None
-
-
 class Searches:
     """All searches of one server. Belongs to one event loop; the searches themselves run without the GIL."""
 
@@ -127,7 +90,7 @@ class Searches:
         self._metrics = metrics
         self._run = run
         self._workers = ThreadPoolExecutor(settings.workers, thread_name_prefix="search")
-        self._running: set[_Running] = set()
+        self._running: set[Running] = set()
 
     def look(self, priority: Priority = Priority.NORMAL, *, may_be_known: bool = False) -> None:
         """Raise what the caller's search would be refused with now: before anything is spent on its request.
@@ -366,8 +329,8 @@ class Searches:
         return (left, True) if left < wanted else (wanted, False)
 
     @contextlib.contextmanager
-    def _one(self) -> Iterator[_Running]:
-        running = _Running()
+    def _one(self) -> Iterator[Running]:
+        running = Running()
         began = time.monotonic()
         self._running.add(running)
         if self.gate.draining:
@@ -386,7 +349,7 @@ class Searches:
                 self._metrics.cancelled.labels(running.reason).inc()
                 self._metrics.cancel_latency.labels(running.reason).observe(time.monotonic() - running.since)
 
-    async def _finish(self, work: asyncio.Future[W], running: _Running) -> W:
+    async def _finish(self, work: asyncio.Future[W], running: Running) -> W:
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
