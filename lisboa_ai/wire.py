@@ -20,6 +20,7 @@ from .analysis import Analysis, Candidate, Evaluation, SearchLimits, SearchOptio
 from .analysis.statistics import Z
 from .compare import Comparison
 from .edition import EditionTables
+from .wire_actions import action_to_proto, decision_to_proto
 
 __all__ = [
     "CATEGORIES",
@@ -27,14 +28,12 @@ __all__ = [
     "PRIORITIES",
     "PriorityName",
     "Z",
-    "action_to_proto",
     "advice_to_proto",
     "algorithm_name",
     "analysis_from_proto",
     "breakdown_to_proto",
     "category_index",
     "category_to_proto",
-    "decision_to_proto",
     "differences",
     "duration",
     "estimates",
@@ -76,6 +75,8 @@ _ALGORITHMS: Final[dict[str, advisor_pb2.Algorithm]] = {
     "redeterminizing": advisor_pb2.ALGORITHM_REDETERMINIZING,
     "pimc": advisor_pb2.ALGORITHM_PIMC,
     "flat": advisor_pb2.ALGORITHM_FLAT,
+    "greedy": advisor_pb2.ALGORITHM_GREEDY,
+    "random": advisor_pb2.ALGORITHM_RANDOM,
 }
 PRIORITIES: Final[dict[PriorityName, advisor_pb2.Priority]] = {
     "low": advisor_pb2.PRIORITY_LOW,
@@ -137,26 +138,7 @@ def category_index(category: rules_pb2.ScoringCategory) -> int:
     return CATEGORIES.index(rules_pb2.ScoringCategory.Name(category).removeprefix("SCORING_CATEGORY_").lower())
 
 
-# --- decisions and actions ------------------------------------------------------------------------------------------
-
-
-def decision_to_proto(kind: int, seat: int, context: tuple[int, int]) -> rules_pb2.Decision:
-    """A pending decision; a kind below 0, of a game that is over, gives an empty one."""
-    if kind < 0:
-        return rules_pb2.Decision()
-    return rules_pb2.Decision(kind=KINDS[kind], seat=seat, a=context[0], b=context[1])
-
-
-def action_to_proto(
-    tables: EditionTables, kind: int, seat: int, context: tuple[int, int], argument: int
-) -> rules_pb2.Action:
-    """An action with its text, its sentence and the decision it answers."""
-    return rules_pb2.Action(
-        text=notation.action_text(tables, kind, context, argument),
-        description=notation.describe(tables, kind, context, argument, seat),
-        decision=decision_to_proto(kind, seat, context),
-        argument=argument,
-    )
+# --- steps ------------------------------------------------------------------------------------------------------------
 
 
 def _step_to_proto(tables: EditionTables, step: Step) -> advisor_pb2.LineStep:
@@ -233,7 +215,8 @@ def options_to_proto(
         exploration=options.exploration,
         playout=_PLAYOUTS[options.playout],
         priority=None if priority is None else PRIORITIES[priority],
-        algorithm=_ALGORITHMS[options.algorithm],
+        algorithm=None if options.level is not None else _ALGORITHMS[options.algorithm],
+        level=options.level,
         cut=options.cut,
         priors=options.priors,
     )
@@ -359,16 +342,19 @@ def advice_to_proto(
                 ),
                 actions=[_step_to_proto(tables, step) for step in candidate.steps],
                 line=[_step_to_proto(tables, step) for step in candidate.line],
+                beyond=[_step_to_proto(tables, step) for step in candidate.beyond],
                 visits=candidate.visits,
                 availability=candidate.availability,
                 seats=estimates(candidate, candidate.value),
                 distinguishable=candidate.distinguishable,
                 value_error=candidate.value_error,
+                prior=candidate.prior,
             )
             for candidate in analysis.candidates
         ],
         evaluation=evaluation_to_proto(analysis.evaluation, analysis.observer),
         report=report_to_proto(analysis, tables, options, queued=queued, priority=priority, cached=cached),
+        choice=analysis.chosen,
     )
 
 
@@ -392,6 +378,7 @@ def _candidate(message: advisor_pb2.Candidate) -> Candidate:
         actions=tuple(step.action for step in steps),
         steps=steps,
         line=tuple(_step(one) for one in message.line),
+        beyond=tuple(_step(one) for one in message.beyond),
         visits=message.visits,
         availability=message.availability,
         value=tuple(one.value for one in message.seats),
@@ -403,6 +390,7 @@ def _candidate(message: advisor_pb2.Candidate) -> Candidate:
         breakdown=tuple(_breakdown(one.breakdown) for one in message.seats),
         value_error=message.value_error,
         distinguishable=message.distinguishable,
+        prior=message.prior if message.HasField("prior") else None,
     )
 
 
@@ -410,6 +398,7 @@ def analysis_from_proto(
     evaluation: advisor_pb2.Evaluation,
     report: advisor_pb2.SearchReport,
     candidates: Sequence[advisor_pb2.Candidate] = (),
+    choice: int = 0,
 ) -> Analysis:
     """An analysis from the parts of a reply, as the search in the server made it.
 
@@ -431,4 +420,5 @@ def analysis_from_proto(
         kind=-1 if over else KINDS.index(report.decision.kind),
         context=(report.decision.a, report.decision.b),
         memory_used=report.memory_used_bytes,
+        chosen=choice,
     )

@@ -10,7 +10,6 @@ from .compare import Compared, Comparison, Difference
 from .edition import EditionTables
 from .wire import (
     PriorityName,
-    action_to_proto,
     category_index,
     category_to_proto,
     estimates,
@@ -21,6 +20,7 @@ from .wire import (
     seconds,
     stop_reason_name,
 )
+from .wire_actions import action_to_proto
 
 __all__ = ["comparison_from_proto", "comparison_to_proto"]
 

@@ -243,7 +243,7 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
     ) -> _Question:
         """What a request asks. Raises Invalid with every fault, those that ``more`` finds included."""
         seat = request.seat if request.HasField("seat") else None
-        limits, faults = limits_in_force(request.limits, self._settings)
+        limits, faults = limits_in_force(request.limits, request.options, self._settings)
         priority, wrong = priority_in_force(request.options)
         faults.extend(wrong)
         try:

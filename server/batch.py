@@ -1,8 +1,8 @@
 """``AdviseBatch``: many questions in one call, answered as they finish, each of them exactly once.
 
 Questions wait here, not at the gate: of one batch only as many are at the gate as there are workers, so that a batch
-does not fill the queue, and the next one by priority (as at the gate) goes when one of them is done. Answers that nobody has
-read yet hold no worker; when there are as many of them as there may be open questions, no more requests are read.
+does not fill the queue, and when one of them is done the next one goes, by priority as at the gate. Answers that nobody
+has read yet hold no worker; when there are as many of them as there may be open questions, no more requests are read.
 """
 
 from __future__ import annotations

@@ -10,8 +10,10 @@ from typing import Any, Final
 from lisboa.v1 import advisor_pb2
 from lisboa_ai import notation, wire
 from lisboa_ai.analysis import SearchLimits, SearchOptions
+from lisboa_ai.analysis.advice import of_level
 from lisboa_ai.compare import MOST_COMPARED
 from lisboa_ai.edition import UnknownId
+from lisboa_ai.levels import HIGHEST, LEVELS
 from lisboa_ai.position import Position
 from lisboa_ai.review import DEFAULT_ITERATIONS
 
@@ -57,8 +59,10 @@ def as_written(value: float) -> str:
     return f"{value:g}"
 
 
-def limits_in_force(message: advisor_pb2.SearchLimits, settings: Settings) -> tuple[SearchLimits | None, list[Fault]]:
-    """The limits with the server's defaults filled in, or what is wrong with them."""
+def limits_in_force(
+    message: advisor_pb2.SearchLimits, options: advisor_pb2.SearchOptions, settings: Settings
+) -> tuple[SearchLimits | None, list[Fault]]:
+    """The limits, the level's and the server's defaults filled in, or what is wrong with them."""
     most = settings.limits
     faults = _Faults([])
     time: float | None = None
@@ -79,9 +83,15 @@ def limits_in_force(message: advisor_pb2.SearchLimits, settings: Settings) -> tu
         faults.found.append(Fault("limits.confidence", f"{confidence:g}; allowed: {CONFIDENCES}", "OUT_OF_RANGE"))
     if faults.found:
         return None, faults.found
-    if time is None and iterations is None:
-        time = settings.default_time
     found = SearchLimits(time, iterations, memory, threads, seed=message.seed, decided=confidence)
+    if options.level in LEVELS:
+        found = of_level(found, SearchOptions(level=options.level))
+        if found.iterations is not None and found.iterations > most.iterations:
+            taken = f"{options.level}, which takes {found.iterations} iterations"
+            said = f"{taken}; allowed: one that takes {most.iterations} at most"
+            return None, [Fault("options.level", said, "OUT_OF_RANGE")]
+    if found.time is None and found.iterations is None:
+        found = replace(found, time=settings.default_time)
     return found, []
 
 
@@ -106,7 +116,7 @@ def review_in_force(
     request: advisor_pb2.ReviewGameRequest, settings: Settings
 ) -> tuple[SearchLimits | None, SearchOptions | None, list[Fault]]:
     """Limits and options of a review with the server's defaults filled in, or what is wrong with them."""
-    limits, found = limits_in_force(request.limits, settings)
+    limits, found = limits_in_force(request.limits, request.options, settings)
     if limits is not None and not (request.limits.HasField("time") or request.limits.HasField("iterations")):
         limits = replace(limits, time=None, iterations=DEFAULT_ITERATIONS)
     faults = _Faults(found)
@@ -119,7 +129,9 @@ def review_in_force(
 
 
 def _one_algorithm(message: advisor_pb2.SearchOptions, faults: _Faults, where: str) -> None:
-    """What compares actions in the same worlds does so with one algorithm only."""
+    """What compares actions in the same worlds does so with one algorithm only, and as well as it can."""
+    if message.HasField("level"):
+        faults.found.append(Fault("options.level", f"{message.level}; allowed: none, in {where}", "CONFLICT"))
     other = set(advisor_pb2.Algorithm.values()) - {advisor_pb2.ALGORITHM_UNSPECIFIED, advisor_pb2.ALGORITHM_ISMCTS}
     if message.algorithm in other:
         said = f"{advisor_pb2.Algorithm.Name(message.algorithm)}; allowed: ALGORITHM_ISMCTS, in {where}"
@@ -139,6 +151,9 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
     cut = message.cut if message.HasField("cut") else base.cut
     faults.within("options.cut", cut, -1, LONGEST_CUT, "turns")
     priors = message.priors if message.HasField("priors") else base.priors
+    level = message.level if message.HasField("level") else None
+    if level is not None:
+        faults.within("options.level", level, min(LEVELS), HIGHEST)
     named: dict[str, Any] = {}
     for name, read in NAMED_OPTIONS:
         try:
@@ -150,7 +165,13 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
     if len(faults.found) > before:
         return None
     return SearchOptions(
-        objective=objective, candidates=candidates, exploration=exploration, cut=cut, priors=priors, **named
+        objective=objective,
+        candidates=candidates,
+        exploration=exploration,
+        cut=cut,
+        priors=priors,
+        level=level,
+        **named,
     )
 
 

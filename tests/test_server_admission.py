@@ -370,7 +370,20 @@ async def test_too_many_actions_and_too_large_a_request_are_refused_with_the_lim
         with pytest.raises(grpc.aio.AioRpcError) as large:
             await opened.unary_unary("/lisboa.v1.RulesService/NewGame")(b"\0" * 20_001)
         assert large.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
-        assert "20000" in (large.value.details() or "")
+        assert large.value.details() == "a request of 20001 bytes; allowed: 20000 bytes at most"
+        info = detail(large.value, error_details_pb2.ErrorInfo)
+        assert (info.reason, info.metadata["limit"], info.metadata["allowed"]) == (
+            "MESSAGE_TOO_LARGE",
+            "limits.message",
+            "20000",
+        )
+        method = {"grpc_service": "lisboa.v1.RulesService", "grpc_method": "NewGame", "grpc_type": "unary"}
+        refused_ones = {**method, "grpc_code": "ResourceExhausted"}
+        assert (await metrics(server))("grpc_server_handled_total", **refused_ones) == 1
+        with pytest.raises(grpc.aio.AioRpcError) as huge:  # by gRPC itself, which nobody counts
+            await opened.unary_unary("/lisboa.v1.RulesService/NewGame")(b"\0" * 80_001)
+        assert huge.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert (await metrics(server))("grpc_server_handled_total", **refused_ones) == 1
 
 
 @in_loop

@@ -14,26 +14,41 @@ from lisboa.v1 import advisor_pb2, advisor_pb2_grpc, server_pb2, server_pb2_grpc
 from lisboa_ai import client, edition, wire
 from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
 from lisboa_ai.client import Client
+from lisboa_ai.levels import LEVELS
+from lisboa_ai.notation import action_text
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord
 from lisboa_ai.server import Limits, Server, Settings, SettingsError
 from lisboa_ai.server.requests import as_written
-from tests.serving import running
+from tests.serving import FakeSearch, running
 
 FIXED = SearchLimits(iterations=60, seed=11)
+HOUSE = edition.load("house")
 ALGORITHMS = {
     "single": advisor_pb2.ALGORITHM_ISMCTS,
     "multiple": advisor_pb2.ALGORITHM_MO_ISMCTS,
     "redeterminizing": advisor_pb2.ALGORITHM_REDETERMINIZING,
     "pimc": advisor_pb2.ALGORITHM_PIMC,
     "flat": advisor_pb2.ALGORITHM_FLAT,
+    "greedy": advisor_pb2.ALGORITHM_GREEDY,
+    "random": advisor_pb2.ALGORITHM_RANDOM,
 }
 
 
 @functools.cache
 def seen() -> Position:
     """A choice between two clergy tiles, one of which is soon found to be better."""
-    truth = GameRecord.new(edition.load("house"), 2, 7)
+    truth = GameRecord.new(HOUSE, 2, 7)
+    return truth.position(truth.replay().seat)
+
+
+@functools.cache
+def wide() -> Position:
+    """A decision with many legal actions."""
+    truth = GameRecord.new(HOUSE, 2, 7)
+    while len(truth.replay().legal()) < 10:
+        pending = truth.replay()
+        truth = truth.append(action_text(HOUSE, pending.kind, pending.context, pending.legal()[0]))
     return truth.position(truth.replay().seat)
 
 
@@ -103,6 +118,44 @@ def test_what_is_left_out_is_the_default_and_told(stub: advisor_pb2_grpc.Advisor
     assert told.HasField("priors")
 
 
+# --- levels -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", [1, 4, 9, 10])
+def test_a_level_searches_and_chooses_as_in_process(
+    connected: Client, stub: advisor_pb2_grpc.AdvisorServiceStub, level: int
+) -> None:
+    limits = SearchLimits(iterations=60 if level == 10 else None, seed=2)
+    expected = analyse(wide().observation, limits, SearchOptions(level=level, candidates=3))
+    assert connected.advise(wide(), limits=limits, options=SearchOptions(level=level, candidates=3)) == expected
+    request = asked(level=level, candidates=3)
+    request.position.CopyFrom(wide().to_proto())
+    request.limits.CopyFrom(wire.limits_to_proto(limits))
+    advice = stub.Advise(request).advice
+    assert advice.choice == expected.chosen
+    assert advice.report.limits.iterations == (LEVELS[level].iterations or 60)
+    assert not advice.report.limits.HasField("time")
+    assert (advice.report.options.WhichOneof("strategy"), advice.report.options.level) == ("level", level)
+
+
+def test_what_a_level_draws_is_among_the_candidates_and_need_not_be_the_best(connected: Client) -> None:
+    options = SearchOptions(level=1, candidates=2)
+    found = [connected.advise(wide(), limits=SearchLimits(seed=seed), options=options) for seed in range(12)]
+    assert {one.chosen for one in found} == {0, 1}
+    assert all(len(one.candidates) == 2 and one.choice == one.candidates[one.chosen] for one in found)
+
+
+def test_a_level_is_refused_with_what_is_allowed(stub: advisor_pb2_grpc.AdvisorServiceStub) -> None:
+    for wrong in (0, 11, 2**32 - 1):
+        assert faults(stub.Advise, asked(level=wrong)) == {"options.level": f"{wrong}; allowed: 1 to 10"}
+    with running(FakeSearch(), limits=Limits(iterations=100)) as small, grpc.insecure_channel(small.address) as opened:
+        request = asked(level=9)
+        request.ClearField("limits")
+        assert faults(advisor_pb2_grpc.AdvisorServiceStub(opened).Advise, request) == {
+            "options.level": "9, which takes 2000 iterations; allowed: one that takes 100 at most"
+        }
+
+
 # --- until it is decided ----------------------------------------------------------------------------------------------
 
 
@@ -167,6 +220,7 @@ def test_comparisons_and_reviews_take_one_algorithm_and_comparisons_no_confidenc
     stub: advisor_pb2_grpc.AdvisorServiceStub,
 ) -> None:
     options = advisor_pb2.SearchOptions(algorithm=advisor_pb2.ALGORITHM_FLAT)
+    level = advisor_pb2.SearchOptions(level=3)
     legal = seen().observation.legal()
     compared = advisor_pb2.CompareActionsRequest(
         position=asked().position,
@@ -182,13 +236,19 @@ def test_comparisons_and_reviews_take_one_algorithm_and_comparisons_no_confidenc
     compared.limits.ClearField("confidence")
     assert stub.CompareActions(compared).report.limits.confidence == 0.0  # whatever the server's default is
     review = advisor_pb2.ReviewGameRequest(
-        record=GameRecord.new(edition.load("house"), 2, 7).to_proto(),
+        record=GameRecord.new(HOUSE, 2, 7).to_proto(),
         limits=wire.limits_to_proto(FIXED),
         options=options,
     )
     assert faults(lambda request: list(stub.ReviewGame(request)), review) == {
         "options.algorithm": "ALGORITHM_FLAT; allowed: ALGORITHM_ISMCTS, in a review"
     }
+    for call, request, where in (
+        (stub.CompareActions, compared, "a comparison"),
+        (lambda request: list(stub.ReviewGame(request)), review, "a review"),
+    ):
+        request.options.CopyFrom(level)
+        assert faults(call, request) == {"options.level": f"3; allowed: none, in {where}"}
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from .options import CHOOSERS, UNLIMITED, SearchLimits, SearchOptions
 from .results import Analysis, Candidate, Evaluation
 from .statistics import Merged
 
-__all__ = ["analyse", "evaluate"]
+__all__ = ["analyse", "evaluate", "of_level", "supposing"]
 
 SINGLE_ITERATIONS: Final = 256
 """Iterations spent on a decision with one legal action: enough to evaluate it."""
@@ -80,7 +80,7 @@ def _search(
 ) -> Analysis:
     started = clock.monotonic()
     options = options or SearchOptions()
-    limits = _of_level(limits or SearchLimits(), options).effective()
+    limits = of_level(limits or SearchLimits(), options).effective()
     observation = supposing(observation, options)
     allowed = _allowed(observation, options)
     if options.algorithm in CHOOSERS:
@@ -159,7 +159,7 @@ def _search(
     return snapshot(reason)
 
 
-def _of_level(limits: SearchLimits, options: SearchOptions) -> SearchLimits:
+def of_level(limits: SearchLimits, options: SearchOptions) -> SearchLimits:
     """The limits with the iterations of the level, if there is one and the limits allow more."""
     most = None if options.level is None else levels.LEVELS[options.level].iterations
     return limits if most is None else replace(limits, iterations=min(most, limits.iterations or most))

@@ -170,7 +170,7 @@ class Score:
 
 def analysis_of(advice: advisor_pb2.Advice) -> Analysis:
     """The analysis in an advice."""
-    return wire.analysis_from_proto(advice.evaluation, advice.report, advice.candidates)
+    return wire.analysis_from_proto(advice.evaluation, advice.report, advice.candidates, advice.choice)
 
 
 def evaluation_of(reply: advisor_pb2.EvaluateResponse) -> Analysis:
