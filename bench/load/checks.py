@@ -60,7 +60,7 @@ class _Held:
     """Searches that hold workers or wait, and are cancelled at the end."""
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
-        self._advise = channel.unary_unary(CALLS["advise"].path)
+        self._advise: Any = channel.unary_unary(CALLS["advise"].path)
         self.calls: list[Any] = []
 
     def ask(self, limits: SearchLimits) -> Any:
@@ -116,7 +116,7 @@ async def refusal(server: Served, workers: int) -> Outcome:
     times = []
     wrong = 0
     async with _all_busy(server, workers, workers) as held, opened(server.address) as channel:
-        advise = channel.unary_unary(CALLS["advise"].path)
+        advise: Any = channel.unary_unary(CALLS["advise"].path)
         for number in range(REFUSALS):
             request = CALLS["advise"].request(number, LONG)
             began = time.monotonic()

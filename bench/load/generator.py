@@ -99,14 +99,14 @@ async def _one(sender: Sender, request: bytes, meant: float, began: float) -> En
 def _sender(channel: grpc.aio.Channel, call: Call, timeout: float) -> Sender:
     """A function that sends one request, waits for its end, and returns when a stream's first answer came."""
     if not call.streams:
-        unary = channel.unary_unary(call.path)
+        unary: Any = channel.unary_unary(call.path)
 
         async def ask(request: bytes) -> float | None:
             await unary(request, timeout=timeout)
             return None
 
         return ask
-    streaming = channel.unary_stream(call.path)
+    streaming: Any = channel.unary_stream(call.path)
 
     async def follow(request: bytes) -> float | None:
         first: float | None = None
