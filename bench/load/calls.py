@@ -31,13 +31,13 @@ def demo_position() -> Position:
     return Position.from_json((resources.files("lisboa_ai") / "data" / "demo.json").read_text(encoding="utf-8"))
 
 
-def _searching(kind: type[Any]) -> Callable[[int, SearchLimits], bytes]:
+def _searching(kind: type[Any], **more: Any) -> Callable[[int, SearchLimits], bytes]:
     """Requests that differ in their seed, so that none is answered from those that are kept."""
     made: list[Any] = []
 
     def request(number: int, limits: SearchLimits) -> bytes:
         if not made:
-            made.append(kind(position=demo_position().to_proto()))
+            made.append(kind(position=demo_position().to_proto(), **more))
         message = made[0]
         message.limits.CopyFrom(wire.limits_to_proto(limits))
         message.limits.seed = limits.seed + number
@@ -58,9 +58,15 @@ def _always(message: Callable[[], Any]) -> Callable[[int, SearchLimits], bytes]:
 
 
 HEALTH: Final = "health"
+INTERVAL: Final = 0.02
+"""Seconds between interim answers of a stream."""
 CALLS: Final[dict[str, Call]] = {
     "advise": Call("/lisboa.v1.AdvisorService/Advise", False, _searching(advisor_pb2.AdviseRequest)),
-    "stream": Call("/lisboa.v1.AdvisorService/StreamAdvice", True, _searching(advisor_pb2.StreamAdviceRequest)),
+    "stream": Call(
+        "/lisboa.v1.AdvisorService/StreamAdvice",
+        True,
+        _searching(advisor_pb2.StreamAdviceRequest, interval=wire.duration(INTERVAL)),
+    ),
     "evaluate": Call("/lisboa.v1.AdvisorService/Evaluate", False, _searching(advisor_pb2.EvaluateRequest)),
     "legal": Call(
         "/lisboa.v1.RulesService/ListLegalActions",
