@@ -17,6 +17,7 @@ from bench.load import End, Load, arrivals, generator, percentile, report_of, se
 from bench.load import __main__ as command
 from bench.load.calls import CALLS
 from bench.load.generator import UNSENT, opened
+from bench.load.soak import growth
 from lisboa_ai.analysis import SearchLimits
 from tests.serving import FakeSearch, in_loop, metrics, serving, until
 
@@ -176,3 +177,8 @@ def test_the_command_refuses_what_has_no_end_or_is_far_away(
 @pytest.mark.parametrize("target", ["127.0.0.1:1", "[::1]:1", "localhost:1", "127.8.9.1:1"])
 def test_this_machine_has_many_names(target: str) -> None:
     assert command._is_loopback(target)
+
+
+def test_growth_is_that_of_the_last_third_over_the_middle_one() -> None:
+    assert growth([1, 90, 5, 4, 5, 6, 6, 4, 5]) == 0
+    assert growth([1, 2, 3, 4, 5, 6, 7, 8, 9]) == 3

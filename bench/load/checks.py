@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import operator
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import grpc.aio
 from bench.served import Served, served
 from lisboa_ai.analysis import Analysis, SearchLimits, SearchOptions, analyse
 from lisboa_ai.client import AsyncClient
+from lisboa_ai.cluster import Parcel, in_order, open_executor
 from lisboa_ai.cores import usable_cores
 
 from .calls import CALLS, HEALTH, demo_position
@@ -159,21 +161,34 @@ async def cancel(server: Served, workers: int) -> Outcome:
 
 
 async def equality(server: Served, workers: int) -> Outcome:
-    """Whether advice over RPC is that of a search in this process, with the same seed, iterations and threads."""
-    same, different = 0, []
+    """Whether advice is the same by a search in this process, over RPC and on a cluster of two processes.
+
+    With the same seed, iterations and threads, and everything that it says, times aside.
+    """
     position = demo_position()
+    questions = [
+        (replace(FIXED, threads=threads), SearchOptions(granularity=granularity, candidates=10))
+        for threads in range(1, workers + 1)
+        for granularity in ("decision", "turn")
+    ]
+    here = [_told(analyse(position.observation, limits, options)) for limits, options in questions]
     async with AsyncClient(server.address) as client:
-        for threads in range(1, workers + 1):
-            for granularity in ("decision", "turn"):
-                limits = replace(FIXED, threads=threads)
-                options = SearchOptions(granularity=granularity, candidates=10)
-                here = _told(analyse(position.observation, limits, options))
-                there = _told(await client.advise(position, limits=limits, options=options))
-                same += here == there
-                if here != there:
-                    different.append(f"{granularity} on {threads} threads")
-    measured = {"same": same, "different": "; ".join(different) or 0}
-    return Outcome("equality", not different, "every answer the same", measured)
+        there = [_told(await client.advise(position, limits=limits, options=options)) for limits, options in questions]
+    parcel = Parcel.of(position.observation)
+    with open_executor("processes:2") as executor:
+        asked = [(parcel, limits, options) for limits, options in questions]
+        spread = await asyncio.to_thread(lambda: list(in_order(_searched, asked, executor)))
+    measured = {
+        "questions": len(here),
+        "same over RPC": sum(map(operator.eq, here, there)),
+        "same on the cluster": sum(map(operator.eq, here, spread)),
+    }
+    return Outcome("equality", here == there == spread, "every answer the same", measured)
+
+
+def _searched(asked: tuple[Parcel, SearchLimits, SearchOptions]) -> Analysis:
+    parcel, limits, options = asked
+    return _told(analyse(parcel.open(), limits, options))
 
 
 def _told(found: Analysis) -> Analysis:

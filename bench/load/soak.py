@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from lisboa_ai.analysis import SearchLimits
 from .calls import CALLS, HEALTH
 from .generator import opened
 
-__all__ = ["ROUNDS", "Round", "soak"]
+__all__ = ["ROUNDS", "Round", "growth", "soak"]
 
 ROUNDS: Final = 12
 OPEN: Final = 8
@@ -76,6 +76,12 @@ async def soak(
         )
         told(rounds[-1])
     return rounds
+
+
+def growth(values: Sequence[int]) -> int:
+    """How much higher the highest of the last third is than the highest of the middle third; the first warms up."""
+    third = len(values) // 3
+    return max(values[-third:]) - max(values[third:-third])
 
 
 async def _caller(channel: grpc.aio.Channel, line: Any, codes: Counter[str]) -> None:
