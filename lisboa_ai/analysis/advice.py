@@ -6,13 +6,16 @@ import hashlib
 import time as clock
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Final
 
 from engine_ext.core import KINDS, Observation
 from engine_ext.search.searcher import CancelFlag, Searcher
 
 from .. import values
-from .options import UNLIMITED, SearchLimits, SearchOptions
+from ..levels import LEVELS
+from .choosing import picked, unsearched
+from .options import SEARCHLESS, UNLIMITED, SearchLimits, SearchOptions
 from .results import Analysis, Evaluation
 from .statistics import Merged
 
@@ -59,7 +62,12 @@ def evaluate(
     on_progress: Callable[[Analysis], None] | None = None,
     progress_every: float = 0.25,
 ) -> Analysis:
-    """Like ``analyse``, whoever decides; of a finished game too: then it is exact and has no candidates."""
+    """Like ``analyse``, whoever decides; of a finished game too: then it is exact and has no candidates.
+
+    Options that do without a search, or play worse than it says, have nothing to evaluate: ``ValueError``.
+    """
+    if options is not None:
+        options.plain_search("an evaluation")
     if observation.over:
         return _finished(observation, (limits or SearchLimits()).effective())
     return _search(observation, limits, options, cancel, on_progress, progress_every)
@@ -77,10 +85,13 @@ def _search(
     progress_every: float,
 ) -> Analysis:
     started = clock.monotonic()
-    limits = (limits or SearchLimits()).effective()
     options = options or SearchOptions()
+    limits = _limited(limits or SearchLimits(), options.level).effective()
     observation = supposing(observation, options)
     allowed = _allowed(observation, options)
+    if options.algorithm in SEARCHLESS:
+        return unsearched(observation, allowed, limits, options)
+    note = values.doubt(observation.edition, options.weights) if options.cut >= 0 else None
     single = len(allowed) == 1 and options.granularity == "decision"
     most = min(limits.iterations or UNLIMITED, SINGLE_ITERATIONS if single else UNLIMITED)
     count = min(limits.threads, most)
@@ -106,8 +117,9 @@ def _search(
 
     def snapshot(reason: str) -> Analysis:
         found = Merged(observation, searchers, options)
+        candidates, chosen = picked(found, options.level, limits.seed)
         return Analysis(
-            candidates=found.candidates,
+            candidates=candidates,
             evaluation=found.evaluation,
             iterations=sum(searcher.iterations for searcher in searchers),
             nodes=sum(searcher.nodes for searcher in searchers),
@@ -120,6 +132,8 @@ def _search(
             kind=observation.kind,
             context=observation.context,
             memory_used=sum(searcher.memory_used for searcher in searchers),
+            chosen=chosen,
+            notes=() if note is None else (note,),
         )
 
     looks = [FIRST_LOOK << i for i in range(LOOKS)] if limits.decided and not single else []
@@ -150,6 +164,12 @@ def _search(
     if single and reason == "iterations" and most == SINGLE_ITERATIONS:
         reason = "single_action"
     return snapshot(reason)
+
+
+def _limited(limits: SearchLimits, level: int | None) -> SearchLimits:
+    """The limits with a level's iterations, if it has any and the limits have not fewer."""
+    most = None if level is None else LEVELS[level].iterations
+    return limits if most is None else replace(limits, iterations=min(most, limits.iterations or most))
 
 
 def supposing(observation: Observation, options: SearchOptions) -> Observation:

@@ -50,6 +50,7 @@ def review(
     for name in ("only", "exclude", "assumptions"):
         if getattr(options, name):
             raise ValueError(f"{name}: {getattr(options, name)}; allowed: nothing, in a review")
+    options.plain_search("a review")
     asked = [_Asked.of(record, moment) for moment in record.moments()]
     return _reviewed(record, asked, limits, options, executor, progress, cancel)
 
