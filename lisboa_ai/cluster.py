@@ -184,6 +184,7 @@ def analyse_spread(
         raise ValueError(f"parts: {parts}; allowed: 1 to {MAX_PARTS}")
     if options.granularity != "decision":
         raise ValueError(f"granularity: {options.granularity!r}; allowed: decision, in a search in parts")
+    options.plain_search("a search in parts")
     if observation.over or observation.seat != observation.observer:
         return analyse(observation, limits, options)  # which says what is wrong
     started = clock.monotonic()

@@ -208,6 +208,7 @@ def _checked(observation: Observation, actions: Sequence[int], options: SearchOp
     for name in ("only", "exclude"):
         if getattr(options, name):
             raise ValueError(f"{name}: {getattr(options, name)}; allowed: nothing, in a comparison")
+    options.plain_search("a comparison")
     if options.algorithm != "single":
         raise ValueError(f"algorithm: {options.algorithm!r}; allowed: 'single', in a comparison")
     if not 2 <= len(actions) <= MOST_COMPARED:

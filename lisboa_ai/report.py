@@ -21,7 +21,7 @@ MOST_REASONS: Final = 4
 
 
 def candidate_table(tables: EditionTables, found: Analysis) -> Table:
-    """The candidates, best first, with 95 % intervals for the seat that decides."""
+    """The candidates, best first, with 95 % intervals for the seat that decides; without a search only their order."""
     seat = found.seat
     table = Table(box=box.SIMPLE_HEAD, title=f"Candidates for player {seat + 1}", title_justify="left")
     for name in ("", "action", "win share", "final wigs", "visits", "against the best"):
@@ -30,12 +30,18 @@ def candidate_table(tables: EditionTables, found: Analysis) -> Table:
         table.add_row(
             str(rank),
             "; ".join(_text(tables, step) for step in candidate.steps),
-            _share(candidate.win_share[seat], candidate.win_share_error[seat]),
-            f"{candidate.wigs[seat]:.1f} ± {wire.Z * candidate.wigs_error[seat]:.1f}",
-            f"{candidate.visits:,}",
-            "" if rank == 1 else _against(candidate, found.best, seat),
+            *(_numbers(candidate, found, rank, seat) if candidate.visits else ()),
         )
     return table
+
+
+def _numbers(candidate: Candidate, found: Analysis, rank: int, seat: int) -> tuple[str, ...]:
+    return (
+        _share(candidate.win_share[seat], candidate.win_share_error[seat]),
+        f"{candidate.wigs[seat]:.1f} ± {wire.Z * candidate.wigs_error[seat]:.1f}",
+        f"{candidate.visits:,}",
+        "" if rank == 1 else _against(candidate, found.best, seat),
+    )
 
 
 def turn_in_words(tables: EditionTables, candidate: Candidate) -> list[str]:
@@ -65,6 +71,8 @@ def gains(better: Candidate | Evaluation, other: Candidate | Evaluation, seat: i
 def reasons(tables: EditionTables, found: Analysis) -> list[str]:
     """Sentences of computed facts: how the best candidate compares with the next ones, and in which categories."""
     seat, best = found.seat, found.best
+    if not best.visits:
+        return ["It was chosen without a search, so nothing is known of what it is worth."]
     rivals = ", ".join(
         f"player {other + 1}: {best.wigs[other]:.1f}" for other in range(len(best.wigs)) if other != seat
     )

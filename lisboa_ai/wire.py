@@ -23,6 +23,7 @@ from .edition import EditionTables
 from .wire_actions import action_to_proto, decision_to_proto
 
 __all__ = [
+    "ALGORITHMS",
     "CATEGORIES",
     "ENGINE_BUILD",
     "PRIORITIES",
@@ -69,7 +70,7 @@ _PLAYOUTS: Final[dict[str, advisor_pb2.Playout]] = {
     "uniform": advisor_pb2.PLAYOUT_UNIFORM,
     "sharp": advisor_pb2.PLAYOUT_SHARP,
 }
-_ALGORITHMS: Final[dict[str, advisor_pb2.Algorithm]] = {
+ALGORITHMS: Final[dict[str, advisor_pb2.Algorithm]] = {
     "single": advisor_pb2.ALGORITHM_ISMCTS,
     "multiple": advisor_pb2.ALGORITHM_MO_ISMCTS,
     "redeterminizing": advisor_pb2.ALGORITHM_REDETERMINIZING,
@@ -215,7 +216,7 @@ def options_to_proto(
         exploration=options.exploration,
         playout=_PLAYOUTS[options.playout],
         priority=None if priority is None else PRIORITIES[priority],
-        algorithm=None if options.level is not None else _ALGORITHMS[options.algorithm],
+        algorithm=None if options.level is not None else ALGORITHMS[options.algorithm],
         level=options.level,
         cut=options.cut,
         priors=options.priors,
@@ -234,7 +235,7 @@ def playout_name(value: advisor_pb2.Playout) -> str | None:
 
 def algorithm_name(value: advisor_pb2.Algorithm) -> str | None:
     """The algorithm's name; None for the default. Raises ``ValueError`` for a number that means nothing."""
-    return _name(_ALGORITHMS, advisor_pb2.Algorithm, value)
+    return _name(ALGORITHMS, advisor_pb2.Algorithm, value)
 
 
 def priority_name(value: advisor_pb2.Priority) -> PriorityName | None:
@@ -321,6 +322,7 @@ def report_to_proto(
         decision=decision_to_proto(analysis.kind, analysis.seat, analysis.context),
         observer=analysis.observer,
         cached=cached,
+        notes=analysis.notes if isinstance(analysis, Analysis) else (),
     )
 
 
@@ -421,4 +423,5 @@ def analysis_from_proto(
         context=(report.decision.a, report.decision.b),
         memory_used=report.memory_used_bytes,
         chosen=choice,
+        notes=tuple(report.notes),
     )

@@ -23,7 +23,14 @@ from .calls import facts
 from .errors import Fault, Invalid
 from .light import Light
 from .metrics import Metrics
-from .requests import compared_actions, limits_in_force, options_in_force, priority_in_force, review_in_force
+from .requests import (
+    compared_actions,
+    limits_in_force,
+    options_in_force,
+    plainly_searched,
+    priority_in_force,
+    review_in_force,
+)
 from .reviewing import Reviews
 from .running import Handle
 from .searching import Searched, Searches
@@ -224,7 +231,7 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
 
     def _read(self, request: Any, whoever: bool) -> _Question:
         """Read a request; raise for everything that is wrong with it, at once where that makes sense."""
-        return self._sound(request, whoever, lambda _position, _limits: [])
+        return self._sound(request, whoever, lambda *_: plainly_searched(request.options) if whoever else [])
 
     def _read_comparison(self, request: advisor_pb2.CompareActionsRequest) -> tuple[_Question, tuple[int, ...]]:
         """Read a request to compare; raise as ``_read`` does."""

@@ -26,7 +26,7 @@ Kind = str | tuple[int, ...]
 Key = tuple[bytes, SearchLimits, SearchOptions, Kind]
 ADVICE: Final = "advice"
 EVALUATION: Final = "evaluation"
-REPRODUCIBLE: Final = ("iterations", "decided", "single_action", "game_over")
+REPRODUCIBLE: Final = ("iterations", "decided", "single_action", "game_over", "no_search")
 """Ends of a search that come about in the same way every time."""
 
 

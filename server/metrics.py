@@ -34,6 +34,7 @@ SEARCH_ENDS: Final = (
     "single_action",
     "game_over",
     "decided",
+    "no_search",
     "deadline",
     "draining",
     "failed",

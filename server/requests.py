@@ -9,18 +9,25 @@ from typing import Any, Final
 
 from lisboa.v1 import advisor_pb2
 from lisboa_ai import notation, wire
-from lisboa_ai.analysis import SearchLimits, SearchOptions
-from lisboa_ai.analysis.advice import of_level
+from lisboa_ai.analysis import SEARCHLESS, SearchLimits, SearchOptions
+from lisboa_ai.analysis.advice import limited
 from lisboa_ai.compare import MOST_COMPARED
 from lisboa_ai.edition import UnknownId
-from lisboa_ai.levels import HIGHEST, LEVELS
+from lisboa_ai.levels import HIGHEST, LOWEST
 from lisboa_ai.position import Position
 from lisboa_ai.review import DEFAULT_ITERATIONS
 
 from .errors import Fault, action_fault
 from .settings import CONFIDENCES, Settings, is_confidence
 
-__all__ = ["compared_actions", "limits_in_force", "options_in_force", "priority_in_force", "review_in_force"]
+__all__ = [
+    "compared_actions",
+    "limits_in_force",
+    "options_in_force",
+    "plainly_searched",
+    "priority_in_force",
+    "review_in_force",
+]
 
 SMALLEST_MEMORY: Final = 1 << 20
 """Bytes a thread needs for its tree."""
@@ -84,8 +91,8 @@ def limits_in_force(
     if faults.found:
         return None, faults.found
     found = SearchLimits(time, iterations, memory, threads, seed=message.seed, decided=confidence)
-    if options.level in LEVELS:
-        found = of_level(found, SearchOptions(level=options.level))
+    if LOWEST <= options.level <= HIGHEST:
+        found = limited(found, options.level)
         if found.iterations is not None and found.iterations > most.iterations:
             taken = f"{options.level}, which takes {found.iterations} iterations"
             said = f"{taken}; allowed: one that takes {most.iterations} at most"
@@ -124,17 +131,25 @@ def review_in_force(
     for name in ("only", "exclude", "assumptions"):
         if count := len(getattr(request.options, name)):
             faults.found.append(Fault(f"options.{name}", f"{count}; allowed: none, in a review", "CONFLICT"))
-    _one_algorithm(request.options, faults, "a review")
+    _restrict(request.options, faults, ("single",), "a review")
     return limits, options, faults.found
 
 
-def _one_algorithm(message: advisor_pb2.SearchOptions, faults: _Faults, where: str) -> None:
-    """What compares actions in the same worlds does so with one algorithm only, and as well as it can."""
+def plainly_searched(message: advisor_pb2.SearchOptions) -> list[Fault]:
+    """What is wrong with options for an evaluation, which says what the best play is worth."""
+    faults = _Faults([])
+    _restrict(message, faults, tuple(name for name in wire.ALGORITHMS if name not in SEARCHLESS), "an evaluation")
+    return faults.found
+
+
+def _restrict(message: advisor_pb2.SearchOptions, faults: _Faults, algorithms: tuple[str, ...], where: str) -> None:
+    """Only these algorithms, and no level: where something is worth what the best play makes of it."""
     if message.HasField("level"):
         faults.found.append(Fault("options.level", f"{message.level}; allowed: none, in {where}", "CONFLICT"))
-    other = set(advisor_pb2.Algorithm.values()) - {advisor_pb2.ALGORITHM_UNSPECIFIED, advisor_pb2.ALGORITHM_ISMCTS}
-    if message.algorithm in other:
-        said = f"{advisor_pb2.Algorithm.Name(message.algorithm)}; allowed: ALGORITHM_ISMCTS, in {where}"
+    others = [number for name, number in wire.ALGORITHMS.items() if name not in algorithms]
+    if message.algorithm in others:
+        allowed = ", ".join(advisor_pb2.Algorithm.Name(wire.ALGORITHMS[name]) for name in algorithms)
+        said = f"{advisor_pb2.Algorithm.Name(message.algorithm)}; allowed: {allowed}, in {where}"
         faults.found.append(Fault("options.algorithm", said, "CONFLICT"))
 
 
@@ -153,7 +168,7 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
     priors = message.priors if message.HasField("priors") else base.priors
     level = message.level if message.HasField("level") else None
     if level is not None:
-        faults.within("options.level", level, min(LEVELS), HIGHEST)
+        faults.within("options.level", level, LOWEST, HIGHEST)
     named: dict[str, Any] = {}
     for name, read in NAMED_OPTIONS:
         try:
@@ -162,6 +177,9 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
             faults.found.append(Fault(f"options.{name}", str(error), "UNKNOWN_VALUE"))
         else:
             named |= {} if value is None else {name: value}
+    if named.get("algorithm") in SEARCHLESS and named.get("granularity") == "turn":
+        said = "GRANULARITY_TURN; allowed: GRANULARITY_DECISION, as the algorithm decides without a search"
+        faults.found.append(Fault("options.granularity", said, "CONFLICT"))
     if len(faults.found) > before:
         return None
     return SearchOptions(
@@ -192,7 +210,7 @@ def compared_actions(
         if texts:
             said = f"{len(texts)} actions; allowed: none, in a comparison"
             faults.found.append(Fault(f"options.{name}", said, "CONFLICT"))
-    _one_algorithm(request.options, faults, "a comparison")
+    _restrict(request.options, faults, ("single",), "a comparison")
     if request.limits.confidence:
         said = f"{request.limits.confidence:g}; allowed: 0, in a comparison"
         faults.found.append(Fault("limits.confidence", said, "CONFLICT"))

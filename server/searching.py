@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final, Generic, Protocol, TypeVar
 
-from lisboa_ai.analysis import Analysis, CancelFlag, SearchLimits, SearchOptions, analyse, evaluate
+from lisboa_ai.analysis import SEARCHLESS, Analysis, CancelFlag, SearchLimits, SearchOptions, analyse, evaluate
 from lisboa_ai.compare import Comparison, compare
 from lisboa_ai.position import Position
 from lisboa_ai.review.judging import Answer
@@ -141,7 +141,8 @@ class Searches:
                 progress_every=progress_every,
             )
 
-        found = await self._on_worker(work, limits, deadline, priority, handle)
+        expected = 0.0 if options.algorithm in SEARCHLESS else self._expected(limits, deadline)
+        found = await self._on_worker(work, limits, deadline, priority, handle, expected)
         self.cache.put(key, found.analysis)
         return found
 
@@ -165,7 +166,7 @@ class Searches:
         def work(within: SearchLimits, cancel: CancelFlag, _: float) -> Comparison:
             return compare(position, actions, within, options, cancel=cancel)
 
-        found = await self._on_worker(work, limits, deadline, priority, None)
+        found = await self._on_worker(work, limits, deadline, priority, None, self._expected(limits, deadline))
         self.cache.put(key, found.analysis)
         return found
 
@@ -205,12 +206,13 @@ class Searches:
         deadline: float | None,
         priority: Priority,
         handle: Handle | None,
+        expected: float | None,
     ) -> Searched[A]:
         """Wait for a worker, do the work there within the limits and the deadline, and say why it ended."""
         began = time.monotonic()
         left = None if deadline is None else deadline - began
         async with self.gate.admitted(
-            limits.threads, left, client=facts().client, priority=priority, expected=self._expected(limits, left)
+            limits.threads, left, client=facts().client, priority=priority, expected=expected
         ):
             queued = time.monotonic() - began
             self._metrics.queue_wait.observe(queued)
@@ -313,12 +315,12 @@ class Searches:
         # What the client asked for was in force, though a deadline may have come first: that is the stop reason.
         return Searched(replace(found, stop_reason=reason, limits=replace(found.limits, time=limits.time)), queued)
 
-    def _expected(self, limits: SearchLimits, left: float | None) -> float | None:
+    def _expected(self, limits: SearchLimits, deadline: float | None) -> float | None:
         """Seconds a search takes if its time limit or its deadline ends it; None if its iterations probably will."""
         if limits.iterations is not None:
             return None
         wanted = self._settings.default_time if limits.time is None else limits.time
-        return wanted if left is None else min(wanted, left)
+        return wanted if deadline is None else min(wanted, deadline - time.monotonic())
 
     def _time(self, limits: SearchLimits, deadline: float | None) -> tuple[float, bool]:
         """The time a search gets, and whether the deadline cut it short."""

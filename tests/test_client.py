@@ -187,7 +187,7 @@ def test_durations_are_written_to_the_nanosecond(seconds: float, whole: int, nan
 
 
 def test_an_analysis_survives_the_wire_whole(seen: Position) -> None:
-    found = analyse(seen.observation, FIXED, SearchOptions(granularity="turn"))
+    found = replace(analyse(seen.observation, FIXED, SearchOptions(granularity="turn")), notes=("doubtful",))
     advice = wire.advice_to_proto(found, HOUSE, SearchOptions(granularity="turn"))
     assert wire.analysis_from_proto(advice.evaluation, advice.report, advice.candidates) == found
 

@@ -12,13 +12,14 @@ from typing import Final
 from engine_ext.core import KINDS, Observation
 from engine_ext.search.searcher import CancelFlag, Searcher
 
-from .. import levels, values
-from ..greedy import GreedyBot, RandomBot
-from .options import CHOOSERS, UNLIMITED, SearchLimits, SearchOptions
-from .results import Analysis, Candidate, Evaluation
+from .. import values
+from ..levels import LEVELS
+from .choosing import picked, unsearched
+from .options import SEARCHLESS, UNLIMITED, SearchLimits, SearchOptions
+from .results import Analysis, Evaluation
 from .statistics import Merged
 
-__all__ = ["analyse", "evaluate", "of_level", "supposing"]
+__all__ = ["analyse", "evaluate", "limited", "supposing"]
 
 SINGLE_ITERATIONS: Final = 256
 """Iterations spent on a decision with one legal action: enough to evaluate it."""
@@ -61,7 +62,12 @@ def evaluate(
     on_progress: Callable[[Analysis], None] | None = None,
     progress_every: float = 0.25,
 ) -> Analysis:
-    """Like ``analyse``, whoever decides; of a finished game too: then it is exact and has no candidates."""
+    """Like ``analyse``, whoever decides; of a finished game too: then it is exact and has no candidates.
+
+    Options that do without a search, or play worse than it says, have nothing to evaluate: ``ValueError``.
+    """
+    if options is not None:
+        options.plain_search("an evaluation")
     if observation.over:
         return _finished(observation, (limits or SearchLimits()).effective())
     return _search(observation, limits, options, cancel, on_progress, progress_every)
@@ -80,12 +86,12 @@ def _search(
 ) -> Analysis:
     started = clock.monotonic()
     options = options or SearchOptions()
-    limits = of_level(limits or SearchLimits(), options).effective()
+    limits = limited(limits or SearchLimits(), options.level).effective()
     observation = supposing(observation, options)
     allowed = _allowed(observation, options)
-    if options.algorithm in CHOOSERS:
-        options = _without_search(observation, options, allowed, limits.seed)
-        allowed = list(options.only) or allowed
+    if options.algorithm in SEARCHLESS:
+        return unsearched(observation, allowed, limits, options)
+    note = values.doubt(observation.edition, options.weights) if options.cut >= 0 else None
     single = len(allowed) == 1 and options.granularity == "decision"
     most = min(limits.iterations or UNLIMITED, SINGLE_ITERATIONS if single else UNLIMITED)
     count = min(limits.threads, most)
@@ -110,11 +116,10 @@ def _search(
     shares = [most // count + (i < most % count) for i in range(count)]
 
     def snapshot(reason: str) -> Analysis:
-        found = Merged(observation, searchers, options if options.level is None else replace(options, candidates=1000))
-        candidates, chosen = _played(found.candidates, options, observation.seat, limits.seed)
+        found = Merged(observation, searchers, options)
+        candidates, chosen = picked(found, options.level, limits.seed)
         return Analysis(
             candidates=candidates,
-            chosen=chosen,
             evaluation=found.evaluation,
             iterations=sum(searcher.iterations for searcher in searchers),
             nodes=sum(searcher.nodes for searcher in searchers),
@@ -127,6 +132,8 @@ def _search(
             kind=observation.kind,
             context=observation.context,
             memory_used=sum(searcher.memory_used for searcher in searchers),
+            chosen=chosen,
+            notes=() if note is None else (note,),
         )
 
     looks = [FIRST_LOOK << i for i in range(LOOKS)] if limits.decided and not single else []
@@ -159,37 +166,10 @@ def _search(
     return snapshot(reason)
 
 
-def of_level(limits: SearchLimits, options: SearchOptions) -> SearchLimits:
-    """The limits with the iterations of the level, if there is one and the limits allow more."""
-    most = None if options.level is None else levels.LEVELS[options.level].iterations
+def limited(limits: SearchLimits, level: int | None) -> SearchLimits:
+    """The limits with a level's iterations, if it has any and the limits have not fewer."""
+    most = None if level is None else LEVELS[level].iterations
     return limits if most is None else replace(limits, iterations=min(most, limits.iterations or most))
-
-
-def _without_search(
-    observation: Observation, options: SearchOptions, allowed: Sequence[int], seed: int
-) -> SearchOptions:
-    """Options of a search that only says what the choice of a bot without a search is worth.
-
-    A rival's choice depends on cards that the observer does not know, so there the search goes on over all actions.
-    """
-    searched = replace(options, algorithm="single", granularity="decision")
-    if observation.seat != observation.observer:
-        return searched
-    bot = GreedyBot(seed) if options.algorithm == "greedy" else RandomBot(seed)
-    return replace(searched, only=(bot.choose(observation, allowed),), exclude=())
-
-
-def _played(
-    candidates: Sequence[Candidate], options: SearchOptions, seat: int, seed: int
-) -> tuple[tuple[Candidate, ...], int]:
-    """As many candidates as were asked for, and the index of the one to be played, which is always among them."""
-    if options.level is None:
-        return tuple(candidates), 0
-    values = [candidate.value[seat] for candidate in candidates]
-    chosen = levels.pick(values, levels.LEVELS[options.level], seed)
-    if chosen < options.candidates:
-        return tuple(candidates[: options.candidates]), chosen
-    return (*candidates[: options.candidates - 1], candidates[chosen]), options.candidates - 1
 
 
 def supposing(observation: Observation, options: SearchOptions) -> Observation:

@@ -11,7 +11,16 @@ from .options import SearchLimits
 
 __all__ = ["STOP_REASONS", "Analysis", "Candidate", "Evaluation", "Step"]
 
-STOP_REASONS: Final = ("iterations", "time", "memory", "cancelled", "single_action", "game_over", "decided")
+STOP_REASONS: Final = (
+    "iterations",
+    "time",
+    "memory",
+    "cancelled",
+    "single_action",
+    "game_over",
+    "decided",
+    "no_search",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,7 @@ class Evaluation:
     rank_distribution: [seat][place], each row adds up to 1. breakdown: [seat][category] mean wigs, in the order of
     ``CATEGORIES``, which adds up to ``wigs``. Every iteration samples a new world, so the standard errors hold the
     spread of worlds as well as that of playouts. seat: whose decision it is; visits: iterations behind the numbers.
+    Without a search nothing is estimated: all tuples are empty.
     """
 
     seat: int
@@ -64,7 +74,8 @@ class Candidate:
     its first action was legal. value: mean objective by seat, 0 to 1. value_error: standard error of the deciding
     seat's. distinguishable: at 95 %, all candidates together, its value is not the first candidate's; of the first one
     that this is so of all others. prior: how much the cheap policy prefers its first action, as a part of 1 over all of
-    them; None if the search did not go by it. Everything else as in ``Evaluation``.
+    them; None if the search did not go by it. Everything else as in ``Evaluation``; without a search ``value`` is empty
+    as well.
     """
 
     actions: tuple[int, ...]
@@ -89,9 +100,11 @@ class Candidate:
 class Analysis:
     """The answer of a search: candidates, best first, and how it was found.
 
-    Candidates are ordered by visits, then by the deciding seat's value. stop_reason: one of ``STOP_REASONS``. seat: who
-    decides; observer: whose knowledge was searched. kind, context: the decision. limits: as they were in force.
-    elapsed: seconds. nodes, memory_used (bytes): of all trees together. chosen: index of ``choice``.
+    Candidates are ordered by visits, then by the deciding seat's value; without a search the one to play comes first.
+    stop_reason: one of ``STOP_REASONS``. seat: who decides; observer: whose knowledge was searched. kind, context: the
+    decision. limits: as they were in force. elapsed: seconds. nodes, memory_used (bytes): of all trees together.
+    chosen: the index of the candidate to play, which a level may pick; if it is not among as many as were asked for, it
+    follows them. notes: what casts doubt on the answer, in sentences.
     """
 
     candidates: tuple[Candidate, ...]
@@ -108,13 +121,14 @@ class Analysis:
     context: tuple[int, int]
     memory_used: int
     chosen: int = 0
-
-    @property
-    def choice(self) -> Candidate:
-        """The candidate to be played: the best one, or what a level has drawn."""
-        return self.candidates[self.chosen]
+    notes: tuple[str, ...] = ()
 
     @property
     def best(self) -> Candidate:
         """The first candidate."""
         return self.candidates[0]
+
+    @property
+    def choice(self) -> Candidate:
+        """The candidate to play: the level's pick, or the best one without a level."""
+        return self.candidates[self.chosen]

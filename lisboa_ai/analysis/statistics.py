@@ -55,6 +55,7 @@ class Merged:
         self.searchers = searchers
         self.decider = observation.seat
         self.flat = options.algorithm == "flat"
+        self.most_own = MAX_OWN if options.granularity == "turn" else 1
         self.first: dict[int, tuple[int, dict[str, Any]]] = {}
         for searcher in searchers:
             for step, available, sums in searcher.candidates():
@@ -72,16 +73,21 @@ class Merged:
         if options.granularity == "turn":
             self.candidates = tuple(self._turns(options.candidates))
         else:
-            self.candidates = tuple(
-                self._candidate(self._finished(self._most_visited(argument)), 1)
-                for argument in ranked[: options.candidates]
-            )
+            self.candidates = tuple(map(self.candidate, ranked[: options.candidates]))
+
+    def value(self, argument: int) -> float:
+        """What an action that was tried is worth to the deciding seat: the mean objective."""
+        sums = self.first[argument][1]
+        return float(sums["rewards"][self.decider] / sums["visits"])
+
+    def candidate(self, argument: int) -> Candidate:
+        """The best candidate that begins with an action that was tried."""
+        return self._candidate(self._finished(self._most_visited(argument)), self.most_own)
 
     def _order(self, argument: int) -> tuple[int, float, int]:
         """Robust choice: visits first, then the deciding seat's value; the value alone where visits say nothing."""
-        sums = self.first[argument][1]
-        visits = 0 if self.flat else -sums["visits"]
-        return visits, -sums["rewards"][self.decider] / sums["visits"], argument
+        visits = 0 if self.flat else -self.first[argument][1]["visits"]
+        return visits, -self.value(argument), argument
 
     def _pooled(self) -> dict[str, list[float]]:
         """Variance by seat over all iterations; it steadies the errors of candidates with few visits.

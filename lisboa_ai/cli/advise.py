@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from .. import analysis, notation, report
-from ..analysis import Analysis, SearchLimits, SearchOptions
+from ..analysis import ALGORITHMS, SEARCHLESS, Analysis, SearchLimits, SearchOptions
 from ..edition import EditionTables
 from ..position import Position
 from .files import (
@@ -21,6 +21,7 @@ from .files import (
     one_clear_error,
     position_of,
     print_json,
+    print_note,
     seat_option,
 )
 
@@ -44,6 +45,8 @@ SHOWN_AFTER = 1.0
 @click.option("--exclude", multiple=True, help="Leave this action out (text); may be repeated.")
 @click.option("--assume", multiple=True, metavar="SEAT=CARD[,CARD]", help="Take a rival to hold cards.")
 @click.option("--objective", type=float, help="0 win share to 1 margin in wigs.")
+@click.option("--level", type=int, help="Say what a player of this level plays, 1 to 10.")
+@click.option("--algorithm", type=click.Choice(ALGORITHMS), help="How to choose.  [default: single]")
 @json_option
 @edition_option
 @one_clear_error
@@ -62,6 +65,8 @@ def advise(
     exclude: tuple[str, ...],
     assume: tuple[str, ...],
     objective: float | None,
+    level: int | None,
+    algorithm: str | None,
     as_json: bool,
     edition_name: str,
 ) -> None:
@@ -76,31 +81,40 @@ def advise(
         raise ValueError("position: the game is over; allowed: a position with a pending decision")
     if o.seat != o.observer:
         raise ValueError(f"seat: {o.observer} is not to act; allowed: {o.seat}")
-    extra: dict[str, Any] = {} if objective is None else {"objective": objective}
+    extra: dict[str, Any] = {"objective": objective, "level": level, "algorithm": algorithm}
     options = SearchOptions(
         candidates=candidates,
         granularity="turn" if turns else "decision",
         only=tuple(notation.parse_action(tables, o, text) for text in only),
         exclude=tuple(notation.parse_action(tables, o, text) for text in exclude),
         assumptions=tuple(assumptions(tables, position, assume)),
-        **extra,
+        **{name: value for name, value in extra.items() if value is not None},
     )
     limits = SearchLimits(
         time=seconds, iterations=iterations, memory=None if memory is None else memory * MIB, threads=threads, seed=seed
     )
     found = ask(position, limits, options, server)
+    for note in found.notes:
+        print_note(note)
     if as_json:
         print_json(as_data(tables, found))
         return
     console = Console()
     console.print(report.candidate_table(tables, found))
     console.print(f"{found.iterations:,} iterations, {found.elapsed:.2f} s, stopped by: {found.stop_reason}\n")
-    console.print("[bold]The best turn[/bold]")
-    for n, line in enumerate(report.turn_in_words(tables, found.best), start=1):
+    console.print(f"[bold]{title(options)}[/bold]")
+    for n, line in enumerate(report.turn_in_words(tables, found.choice), start=1):
         console.print(f"  {n}. {line}", markup=False, highlight=False)
-    console.print("\n[bold]Why[/bold]")
+    console.print("\n[bold]Why[/bold]" if found.choice is found.best else "\n[bold]Why the first one is better[/bold]")
     for line in report.reasons(tables, found):
         console.print(f"  {line}", markup=False, highlight=False)
+
+
+def title(options: SearchOptions) -> str:
+    """What the turn is that is told."""
+    if options.level is not None:
+        return f"Level {options.level} plays"
+    return "Chosen without a search" if options.algorithm in SEARCHLESS else "The best turn"
 
 
 def assumptions(
@@ -193,6 +207,8 @@ def as_data(tables: EditionTables, found: Analysis) -> dict[str, Any]:
         "stop_reason": found.stop_reason,
         "seed": found.seed,
         "nodes": found.nodes,
+        "chosen": found.chosen,
+        "notes": list(found.notes),
         "candidates": [
             {
                 "actions": texts(c.steps),

@@ -52,8 +52,7 @@ def review(
     for name in ("only", "exclude", "assumptions"):
         if getattr(options, name):
             raise ValueError(f"{name}: {getattr(options, name)}; allowed: nothing, in a review")
-    if options.level is not None:
-        raise ValueError(f"level: {options.level}; allowed: none, in a review")
+    options.plain_search("a review")
     if options.algorithm != "single":
         raise ValueError(f"algorithm: {options.algorithm!r}; allowed: 'single', in a review")
     asked = [_Asked.of(record, moment) for moment in (record.moments() if moments is None else moments)]
