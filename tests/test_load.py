@@ -174,6 +174,18 @@ def test_the_command_refuses_what_has_no_end_or_is_far_away(
     assert says in capsys.readouterr().err
 
 
+def test_a_service_that_is_not_there_is_one_clear_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(generator, "CONNECT", 0.2)
+    monkeypatch.setattr(sys, "argv", ["load", "run", "--target", "127.0.0.1:1"])
+    with pytest.raises(SystemExit) as caught:
+        command.main()
+    assert caught.value.code == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.endswith("--target: 127.0.0.1:1: nobody answers; allowed: a service that runs")
+
+
 @pytest.mark.parametrize("target", ["127.0.0.1:1", "[::1]:1", "localhost:1", "127.8.9.1:1"])
 def test_this_machine_has_many_names(target: str) -> None:
     assert command._is_loopback(target)

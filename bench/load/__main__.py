@@ -103,7 +103,10 @@ def _run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
         target = given.target
         if given.serve is not None:
             target = stack.enter_context(served(*shlex.split(given.serve))).address
-        report, health = asyncio.run(_sent(target, load, given.probe))
+        try:
+            report, health = asyncio.run(_sent(target, load, given.probe))
+        except ConnectionError as error:
+            parser.error(f"--target: {error}")
     if given.json:
         print(json.dumps({**report.to_json(), **({} if health is None else {"health": health})}))
         return 0

@@ -21,6 +21,8 @@ __all__ = ["UNSENT", "End", "Load", "opened", "send"]
 
 UNSENT: Final = "UNSENT"
 """Stands for the code of a call that was not sent because too many were open."""
+CONNECT: Final = 20.0
+"""Seconds in which a service has to take a connection."""
 Sender = Callable[[bytes], Coroutine[Any, Any, float | None]]
 
 
@@ -54,10 +56,13 @@ class End:
 
 @asynccontextmanager
 async def opened(target: str) -> AsyncIterator[grpc.aio.Channel]:
-    """A channel without retries, connected."""
+    """A channel without retries, connected. Raises ConnectionError if nobody answers."""
     options = (("grpc.enable_retries", 0), ("grpc.max_receive_message_length", 16 << 20))
     async with grpc.aio.insecure_channel(target, options=options) as channel:
-        await asyncio.wait_for(channel.channel_ready(), 20)
+        try:
+            await asyncio.wait_for(channel.channel_ready(), CONNECT)
+        except TimeoutError:
+            raise ConnectionError(f"{target}: nobody answers; allowed: a service that runs") from None
         yield channel
 
 
