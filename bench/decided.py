@@ -3,19 +3,21 @@
 ``python -m bench.decided [--positions N] [--most N] ...`` takes decisions out of games of the search against itself and
 searches each with every confidence of ``SearchLimits.decided``, ``--most`` iterations at most. A search that stopped
 is compared with one of ``--longer`` times as many iterations and another seed: it was wrong if that one prefers
-another action and can tell the two apart. Everything follows from ``--seed``; the log in ``build/decided`` goes on
-where it was stopped.
+another action and can tell the two apart, by sampling alone or with the model error counted. Everything follows from
+``--seed``; the log in ``build/decided`` goes on where it was stopped.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 from typing import Any, Final
 
 from bench.reliability import table
 from bench.selfplay import SEATS, played, spread_out
 from bench.worklog import done
 from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
+from lisboa_ai.analysis.statistics import DISTINGUISHED, quantile
 from lisboa_ai.seeds import seed_of
 
 CONFIDENCES: Final = (0.95, 0.98, 0.99)
@@ -46,12 +48,11 @@ def looked_at(number: int, settings: dict[str, Any]) -> dict[str, Any]:
                     longer[iterations] = analyse(observation, fresh, ALL)
                 best, *others = longer[iterations].candidates
                 stop["same"] = best.actions == found.best.actions
-                stop["wrong"] = any(one.actions == found.best.actions and one.distinguishable for one in others)
-                stop["loss"] = next(
-                    best.value[then.seat] - one.value[then.seat]
-                    for one in (best, *others)
-                    if one.actions == found.best.actions
-                )
+                chosen = next(one for one in (best, *others) if one.actions == found.best.actions)
+                stop["wrong"] = not stop["same"] and chosen.distinguishable
+                stop["loss"] = best.value[then.seat] - chosen.value[then.seat]
+                needed = quantile(DISTINGUISHED, len(others)) * math.hypot(best.value_error, chosen.value_error)
+                stop["by_sampling"] = not stop["same"] and stop["loss"] > needed
             stops.append(stop)
         positions.append(stops)
     return {"number": number, "seats": game.end.seats, "positions": positions}
@@ -74,11 +75,12 @@ def report(games: list[dict[str, Any]], most: int) -> str:
             continue
         wrong = sum(stop["wrong"] for stop in ended)
         other = sum(not stop["same"] for stop in ended)
+        sampled = sum(stop["by_sampling"] for stop in ended)
         low, high = wilson(wrong, len(ended))
         used = sum(stop["iterations"] for stop in stops) / len(stops)
         rows.append(
-            (f"{100 * confidence:g} %", len(stops), len(ended), f"{100 * (1 - used / most):.0f} %", other, wrong,
-             f"{100 * wrong / len(ended):.1f} % ({100 * low:.1f} to {100 * high:.1f})",
+            (f"{100 * confidence:g} %", len(stops), len(ended), f"{100 * (1 - used / most):.0f} %", other,
+             sampled, wrong, f"{100 * wrong / len(ended):.1f} % ({100 * low:.1f} to {100 * high:.1f})",
              f"{sum(stop['loss'] for stop in ended) / len(ended):.5f}")
         )  # fmt: skip
     head = (
@@ -87,6 +89,7 @@ def report(games: list[dict[str, Any]], most: int) -> str:
         "decided",
         "iterations saved",
         "another best",
+        "wrong by sampling",
         "wrong",
         "of the decided",
         "mean loss",

@@ -144,8 +144,8 @@ def test_a_lead_that_may_move_far_needs_more_than_the_normal_distribution_says()
 
 
 def test_leads_move_less_the_more_the_other_was_visited() -> None:
-    assert statistics.drift(1, 0.0) == pytest.approx(0.046 * 8.0)
-    assert statistics.drift(1, 1.0) == pytest.approx(3.1 / 120.0 * 8.0)
+    assert statistics.drift(1, 0.0) == statistics.drift(2, 0.0) == pytest.approx(0.046 * (2**-0.3 + 3.5))
+    assert statistics.drift(2, 1.0) == pytest.approx(3.1 / 120.0 * (2**-0.3 + 3.5))
     moves = [statistics.drift(visits, 0.8) for visits in (1, 10, 100, 1000, 10000)]
     assert moves == sorted(moves, reverse=True)
 

@@ -16,12 +16,12 @@ from engine_ext.search.searcher import expected_turns
 
 __all__ = ["EXACT", "ModelError", "model_error", "of_turns"]
 
-WIN_SHARE: Final = 0.155
+WIN_SHARE: Final = 0.163
 WIGS: Final = 6.7
 """Standard errors of a seat's win share and final wigs, as long as ``FULL`` turns of every seat or more are to come."""
 FULL: Final = 2.0
 """With fewer turns to come they are smaller in proportion."""
-LEAD: Final = 0.45
+LEAD: Final = 0.5
 """Part of these that differences between actions of one decision have: most of what is wrong is so for all of them."""
 MARGIN: Final = 120.0
 """Wigs from the worst margin to the best that an objective tells apart (``engine_ext/search/outcome.pyx``)."""

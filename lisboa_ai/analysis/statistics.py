@@ -272,9 +272,11 @@ DRIFT: Final = ModelError(win_share=0.046, wigs=3.1)
 def drift(visits: int, objective: float) -> float:
     """How far a lead over a candidate with so many visits still moves as a search goes on: a standard deviation.
 
-    Below about twenty visits the tree is so small that what it says may turn out to be about something else.
+    Below about twenty visits the tree is so small that what it says may turn out to be about something else. One visit
+    counts as two, so that a won game is decided against what loses.
     """
-    return float(DRIFT.value(objective) * (visits**-0.3 + 7.0 / visits))
+    number = max(2, visits)
+    return float(DRIFT.value(objective) * (number**-0.3 + 7.0 / number))
 
 
 def quantile(confidence: float, comparisons: int) -> float:
