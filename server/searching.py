@@ -21,6 +21,7 @@ from .cache import Cache, Key
 from .calls import facts
 from .light import Light
 from .metrics import Metrics
+from .niceness import step_back
 from .rates import Rates
 from .settings import Settings
 
@@ -125,7 +126,9 @@ class Searches:
         self._settings = settings
         self._metrics = metrics
         self._run = run
-        self._workers = ThreadPoolExecutor(settings.workers, thread_name_prefix="search")
+        self._workers = ThreadPoolExecutor(
+            settings.workers, thread_name_prefix="search", initializer=step_back, initargs=(settings.search_nice,)
+        )
         self._running: set[_Running] = set()
 
     def look(self, priority: Priority = Priority.NORMAL) -> None:
