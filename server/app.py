@@ -7,6 +7,7 @@ import gc
 import logging
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -60,6 +61,10 @@ BYTES_READ: Final = 4
 """Times the limit of a request that is read before it is refused."""
 LARGEST_MESSAGE: Final = (1 << 31) - 1
 """Bytes that gRPC can be told."""
+QUIET: Final = 0.05
+"""Seconds without a call after which a server that stops closes its port."""
+LONGEST_REFUSING: Final = 1.0
+"""Seconds after which it does so in any case."""
 SWITCH_INTERVAL: Final = 0.001
 """Seconds after which a Python thread hands over the interpreter: short, so that the event loop is soon served."""
 
@@ -92,6 +97,7 @@ class Server:
         self.health_port: int | None = None
         self._probes: grpc.aio.Server | None = None
         self._health = health_aio.HealthServicer()
+        self._calls: Calls | None = None
         self._grpc: grpc.aio.Server | None = None
         self._lag: asyncio.Task[None] | None = None
         self._http: Any = None
@@ -174,6 +180,7 @@ class Server:
         server, self._grpc = self._grpc, None
         if server is not None:
             await self.drain()
+            await self._refused()
             await server.stop(self.settings.stop_grace)
         if self._probes is not None:
             probes, self._probes = self._probes, None
@@ -190,6 +197,13 @@ class Server:
         await asyncio.to_thread(self._spans.close, self.settings.stop_grace)
         if server is not None:
             log.info("stopped")
+
+    async def _refused(self) -> None:
+        """Refuse calls until no more come, or for so long: those that have arrived and were not begun when gRPC closes
+        would end with CANCELLED, which does not tell a client to try elsewhere."""
+        until = time.monotonic() + min(self.settings.stop_grace, LONGEST_REFUSING)
+        while self._calls is not None and self._calls.quiet_for() < QUIET and time.monotonic() < until:
+            await asyncio.sleep(QUIET / 5)
 
     def _bind(self, server: grpc.aio.Server, name: str, port: int, secure: grpc.ServerCredentials | None) -> int:
         address = f"{self.settings.host}:{port}"

@@ -21,6 +21,7 @@ from .cache import ADVICE, EVALUATION, Cache, Key
 from .calls import facts
 from .light import Light
 from .metrics import Metrics
+from .niceness import step_back
 from .rates import Rates
 from .running import Handle, Running
 from .settings import Settings
@@ -89,7 +90,9 @@ class Searches:
         self._settings = settings
         self._metrics = metrics
         self._run = run
-        self._workers = ThreadPoolExecutor(settings.workers, thread_name_prefix="search")
+        self._workers = ThreadPoolExecutor(
+            settings.workers, thread_name_prefix="search", initializer=step_back, initargs=(settings.search_nice,)
+        )
         self._running: set[Running] = set()
 
     def look(self, priority: Priority = Priority.NORMAL, *, may_be_known: bool = False) -> None:

@@ -97,6 +97,12 @@ class Settings:
     queue: int | None = _setting(
         None, "Searches that may wait; none: as many as workers, so that a balancer soon tries elsewhere.", 0, 10_000
     )
+    search_nice: int = _setting(
+        5,
+        "Niceness of search threads above that of the others, so that calls are served first (Linux); 0: none.",
+        0,
+        19,
+    )
     rate: float | None = _setting(None, "Searches a second that one client may ask for; none: any.", 0.001, 1e6)
     burst: int = _setting(10, "Searches that a client may ask for at once before its rate counts.", 1, 1_000_000)
     cache: int = _setting(256, "Finished reproducible analyses that are kept to answer again; 0: none.", 0, 1_000_000)

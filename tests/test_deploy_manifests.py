@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from lisboa_ai import __version__
-from lisboa_ai.server.app import LIVENESS, READINESS
+from lisboa_ai.server.app import LIVENESS, LONGEST_REFUSING, READINESS
 from lisboa_ai.server.configuration import CONFIG_VARIABLE, SETTINGS, configured
 from lisboa_ai.server.settings import Settings
 
@@ -71,7 +71,7 @@ def test_searches_on_all_workers_fit_into_the_memory(settings: Settings, contain
 
 
 def test_a_pod_is_given_time_to_drain(settings: Settings, pod: Any) -> None:
-    most = settings.drain_grace + 2 * settings.stop_grace  # for answers on their way, then for spans
+    most = settings.drain_grace + LONGEST_REFUSING + 2 * settings.stop_grace  # answers on their way, then spans
     assert pod["spec"]["terminationGracePeriodSeconds"] >= 2 * most
     period = read("deployment")["spec"]["template"]["spec"]["containers"][0]["readinessProbe"]
     # By the time calls are refused, the probe has noticed that the pod is not ready.

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import signal
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import grpc
 import grpc.aio
@@ -146,3 +149,22 @@ async def test_liveness_outlives_readiness() -> None:
         await server.drain()
         assert await status("liveness") == SERVING
         assert [await status(name) for name in ("readiness", "")] == [health_pb2.HealthCheckResponse.NOT_SERVING] * 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have a priority of their own on Linux only")
+@pytest.mark.parametrize("nice", [0, 3])
+@in_loop
+async def test_search_threads_let_the_others_go_first(nice: int) -> None:
+    seen: list[int] = []
+    fake = FakeSearch()
+
+    def looking(*given: Any, **more: Any) -> Any:
+        seen.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+        return fake(*given, **more)
+
+    others = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    async with serving(looking, search_nice=nice) as server, channel(server) as opened:
+        limits = advisor_pb2.SearchLimits(iterations=5)
+        request = advisor_pb2.AdviseRequest(position=position().to_proto(), limits=limits)
+        await advisor_pb2_grpc.AdvisorServiceStub(opened).Advise(request)
+    assert seen == [min(19, others + nice)]

@@ -131,7 +131,7 @@ async def refusal(server: Served, workers: int) -> Outcome:
         wrong += sum(call.done() for call in held.calls)
     found = percentiles(times)
     measured = {"refused": len(times), "otherwise": wrong, **_ms(found)}
-    return Outcome("refusal", not wrong and found["p50"] < 5.0, "all RESOURCE_EXHAUSTED, p50 < 5 ms", measured)
+    return Outcome("refusal", not wrong and found["p90"] < 5.0, "all RESOURCE_EXHAUSTED, p90 < 5 ms", measured)
 
 
 async def cancel(server: Served, workers: int) -> Outcome:
@@ -157,7 +157,7 @@ async def cancel(server: Served, workers: int) -> Outcome:
         "mean inside": f"{1000 * total / count:.2f} ms",
         "within 25 ms": f"{within:.0f} of {count:.0f}",
     }
-    return Outcome("cancel", found["p50"] < 20.0, "p50 from cancel to the next answer < 20 ms", measured)
+    return Outcome("cancel", found["p90"] < 20.0, "p90 from cancel to the next answer < 20 ms", measured)
 
 
 async def equality(server: Served, workers: int) -> Outcome:
