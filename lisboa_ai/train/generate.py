@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
@@ -54,15 +54,18 @@ class Batch:
 def summed(batch: Batch) -> tuple[Sums, Sums]:
     """Play a batch: what is fitted to, and what is held out."""
     engine = edition.load(batch.edition).engine
-    fitted, held_out = Sums.zero(), Sums.zero()
+    fitted: list[Rows] = []
+    held_out: list[Rows] = []
     for number in range(batch.first, batch.first + batch.games):
         rows = play(engine, batch.seats, batch.by, seed_of(batch.seed, "train", batch.seats, number))
-        sums = Sums.of(rows.features, rows.coming, rows.turns)
-        if number % HELD_OUT:
-            fitted += sums
-        else:
-            held_out += sums
-    return fitted, held_out
+        (fitted if number % HELD_OUT else held_out).append(rows)
+    return _summed(fitted), _summed(held_out)
+
+
+def _summed(games: Sequence[Rows]) -> Sums:
+    if not games:
+        return Sums.zero()
+    return Sums.of(*(np.concatenate([getattr(rows, one.name) for rows in games]) for one in fields(Rows)))
 
 
 def play(engine: Edition, seats: int, by: str, seed: int) -> Rows:
