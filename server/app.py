@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import sys
@@ -55,6 +56,10 @@ OURS: Final[tuple[ServiceDescriptor, ...]] = tuple(
         (server_pb2, "ServerService"),
     )
 )
+BYTES_READ: Final = 4
+"""Times the limit of a request that is read before it is refused."""
+LARGEST_MESSAGE: Final = (1 << 31) - 1
+"""Bytes that gRPC can be told."""
 SWITCH_INTERVAL: Final = 0.001
 """Seconds after which a Python thread hands over the interpreter: short, so that the event loop is soon served."""
 
@@ -102,7 +107,7 @@ class Server:
         signature = await asyncio.to_thread(bench_signature)
         if settings.self_test:
             await asyncio.to_thread(self_test, self.editions.all)
-        calls = Calls(self.metrics, self._door, self._spans)
+        calls = Calls(self.metrics, self._door, self._spans, settings.limits.message)
         server = grpc.aio.server(interceptors=[calls], options=_channel_options(settings))
         rules_pb2_grpc.add_RulesServiceServicer_to_server(Rules(settings, self.editions, self._light), server)
         advisor_pb2_grpc.add_AdvisorServiceServicer_to_server(
@@ -218,12 +223,21 @@ def _channel_options(settings: Settings) -> Sequence[tuple[str, int]]:
         ("grpc.keepalive_timeout_ms", 10_000),
         # Otherwise a second server on a busy port starts without complaint and takes part of the calls.
         ("grpc.so_reuseport", 0),
-        ("grpc.max_receive_message_length", settings.limits.message),
+        # What is over the limit is refused and counted by ourselves. What is far beyond it gRPC refuses before it has
+        # all of it, and nobody counts that.
+        ("grpc.max_receive_message_length", min(BYTES_READ * settings.limits.message, LARGEST_MESSAGE)),
         ("grpc.max_concurrent_streams", 1000),
         # Clients may ask every 10 seconds whether the connection is alive, also between calls.
         ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
         ("grpc.keepalive_permit_without_calls", 1),
     )
+
+
+def settle() -> None:
+    """Leave out of every later garbage collection what is there for good: it would stop the loop for tens of
+    milliseconds each time."""
+    gc.collect()
+    gc.freeze()
 
 
 async def _serve(settings: Settings) -> None:
@@ -234,6 +248,7 @@ async def _serve(settings: Settings) -> None:
         loop.add_signal_handler(number, stopping.set)
     try:
         await server.start()
+        settle()
         await stopping.wait()
     finally:
         await server.stop()

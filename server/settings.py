@@ -13,10 +13,12 @@ from typing import Any, Final, TypeVar
 from lisboa_ai.analysis import DEFAULT_MEMORY, DEFAULT_TIME
 from lisboa_ai.cores import usable_cores
 
-__all__ = ["Limits", "Settings", "SettingsError", "Tls"]
+__all__ = ["CONFIDENCES", "Limits", "Settings", "SettingsError", "Tls", "is_confidence"]
 
 MIB: Final = 1 << 20
 SECONDS_PER_DAY: Final = 86_400.0
+CONFIDENCES: Final = "0, or 0.5 to 0.9999"
+"""What ``is_confidence`` takes, in words."""
 T = TypeVar("T")
 
 
@@ -104,6 +106,12 @@ class Settings:
     default_memory: int = _setting(
         DEFAULT_MEMORY, "Bytes for the trees of a search whose request names none.", MIB, 1 << 50
     )
+    default_confidence: float = _setting(
+        0.0,
+        "Confidence in the best candidate at which a search stops, if its request names none; 0: it goes on.",
+        0.0,
+        0.9999,
+    )
     default_candidates: int = _setting(5, "Candidates in an answer whose request names no number.", 1, 1000)
     stream_interval: float = _setting(0.25, "Seconds between interim answers.", 0.01, SECONDS_PER_DAY)
     reply_margin: float = _setting(0.1, "Seconds kept back from a deadline for the answer's way.", 0.0, 60.0)
@@ -127,6 +135,8 @@ class Settings:
         _check_ranges(self)
         _within("default_time", self.default_time, 0.01, self.limits.time)
         _within("default_memory", self.default_memory, MIB, self.limits.memory)
+        if not is_confidence(self.default_confidence):
+            raise SettingsError(f"default_confidence: {self.default_confidence}; allowed: {CONFIDENCES}")
         _within("default_candidates", self.default_candidates, 1, self.limits.candidates)
         if not self.editions:
             raise SettingsError("editions: none; allowed: one or more names of bundled editions or folders")
@@ -146,6 +156,11 @@ class Settings:
     def most_threads(self) -> int:
         """Threads one search may have."""
         return min(self.workers, self.limits.threads or self.workers)
+
+
+def is_confidence(value: float) -> bool:
+    """Whether a search can be asked to stop at this confidence."""
+    return value == 0.0 or 0.5 <= value <= 0.9999
 
 
 def _is_loopback(host: str) -> bool:

@@ -15,7 +15,7 @@ from lisboa_ai.client import AsyncClient, Client
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord
 from lisboa_ai.server.app import Server
-from tests.serving import FakeSearch, in_loop, metrics, running, serving, until
+from tests.serving import FakeSearch, in_loop, metrics, running, serving, until, wait_until
 from tests.serving import position as waiting_position
 
 FIXED = SearchLimits(iterations=60, seed=11)
@@ -102,11 +102,7 @@ def test_leaving_a_stream_frees_the_worker(server: Server, connected: Client, se
     assert next(answers).stop_reason == "running"
     assert server.gate.busy == 1
     answers.close()  # type: ignore[attr-defined]  # a generator
-    for _ in range(1000):
-        if server.gate.busy == 0:
-            break
-        asyncio.run(asyncio.sleep(0.005))
-    assert server.gate.busy == 0
+    wait_until(lambda: server.gate.busy == 0)
 
 
 def test_the_asynchronous_client_answers_alike(server: Server, seen: Position, truth: GameRecord) -> None:
@@ -160,7 +156,7 @@ def test_an_unknown_edition_names_what_is_known(connected: Client) -> None:
 
 def test_no_server_is_unavailable() -> None:
     with Client("127.0.0.1:1") as nobody, pytest.raises(client.Unavailable):
-        nobody.server_info(timeout=5.0)
+        nobody.server_info(timeout=40.0)
 
 
 @in_loop
@@ -191,7 +187,7 @@ def test_durations_are_written_to_the_nanosecond(seconds: float, whole: int, nan
 
 
 def test_an_analysis_survives_the_wire_whole(seen: Position) -> None:
-    found = analyse(seen.observation, FIXED, SearchOptions(granularity="turn"))
+    found = replace(analyse(seen.observation, FIXED, SearchOptions(granularity="turn")), notes=("doubtful",))
     advice = wire.advice_to_proto(found, HOUSE, SearchOptions(granularity="turn"))
     assert wire.analysis_from_proto(advice.evaluation, advice.report, advice.candidates) == found
 

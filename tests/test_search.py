@@ -130,9 +130,7 @@ def test_sensible_playouts_score_more_than_uniform_ones() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("granularity", ["decision", "turn"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_every_algorithm_gives_equal_advice_for_equal_knowledge(
-    seats: int, granularity: str, algorithm: str
-) -> None:
+def test_every_algorithm_gives_equal_advice_for_equal_knowledge(seats: int, granularity: str, algorithm: str) -> None:
     game = late_game(seats, 9, turn=5)
     observation = game.observe(game.seat)
     other = observation.sample_world(77)
@@ -141,6 +139,7 @@ def test_every_algorithm_gives_equal_advice_for_equal_knowledge(
     assert bytes(again) == bytes(observation)
     options = {"granularity": granularity, "algorithm": algorithm}
     assert search(again, 80, **options) == search(observation, 80, **options)
+
 
 def test_a_rivals_choice_in_the_draft_is_one_hidden_edge() -> None:
     game = Game.deal(ENGINE, 3, 4, draft=True)

@@ -206,6 +206,26 @@ cdef class Searcher:
         return [((root.kind, root.seat, root.a, root.b, self.c.place_arguments[place]), available[place],
                  sums(&self.c.places[place], self.c.observation.state.seats)) for place in range(self.c.n_places)]
 
+    def priors(self):
+        """How much the cheap policy prefers each first action that was legal in some world: {argument: part of 1}.
+
+        Empty if the search does not go by it.
+        """
+        cdef EdgeC* edge
+        cdef uint32_t tree = self.c.root
+        cdef uint32_t i
+        weights = {}
+        while tree != NONE:             # one, but for the worlds of "pimc"
+            i = node_at(&self.c.tree, tree).edges
+            while i != NONE:
+                edge = edge_at(&self.c.tree, i)
+                if edge.weight:
+                    weights[edge.argument] = weights.get(edge.argument, 0) + edge.weight
+                i = edge.next
+            tree = node_at(&self.c.tree, tree).next
+        total = sum(weights.values())
+        return {argument: weight / total for argument, weight in weights.items()}
+
     def beginning(self, decisions):
         """Sums over the iterations that began with these decisions of the first decider: ((kind, argument), ...).
 

@@ -19,7 +19,7 @@ from .options import SEARCHLESS, UNLIMITED, SearchLimits, SearchOptions
 from .results import Analysis, Evaluation
 from .statistics import Merged
 
-__all__ = ["analyse", "evaluate"]
+__all__ = ["analyse", "evaluate", "limited", "supposing"]
 
 SINGLE_ITERATIONS: Final = 256
 """Iterations spent on a decision with one legal action: enough to evaluate it."""
@@ -86,7 +86,7 @@ def _search(
 ) -> Analysis:
     started = clock.monotonic()
     options = options or SearchOptions()
-    limits = _limited(limits or SearchLimits(), options.level).effective()
+    limits = limited(limits or SearchLimits(), options.level).effective()
     observation = supposing(observation, options)
     allowed = _allowed(observation, options)
     if options.algorithm in SEARCHLESS:
@@ -166,7 +166,7 @@ def _search(
     return snapshot(reason)
 
 
-def _limited(limits: SearchLimits, level: int | None) -> SearchLimits:
+def limited(limits: SearchLimits, level: int | None) -> SearchLimits:
     """The limits with a level's iterations, if it has any and the limits have not fewer."""
     most = None if level is None else LEVELS[level].iterations
     return limits if most is None else replace(limits, iterations=min(most, limits.iterations or most))

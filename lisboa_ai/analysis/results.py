@@ -69,10 +69,13 @@ class Candidate:
 
     actions: the arguments of the deciding seat, from the first decision on: one, or all of its turn. steps: the same
     as steps, which say what each answers. line: every seat's decisions from the first one to the end of the turn.
+    beyond: those that the search expects after it, as far as it has visited them.
     visits: iterations that took it (of a turn: its part inside the tree). availability: iterations in whose worlds
     its first action was legal. value: mean objective by seat, 0 to 1. value_error: standard error of the deciding
     seat's. distinguishable: at 95 %, all candidates together, its value is not the first candidate's; of the first one
-    that this is so of all others. Everything else as in ``Evaluation``; without a search ``value`` is empty as well.
+    that this is so of all others. prior: how much the cheap policy prefers its first action, as a part of 1 over all of
+    them; None if the search did not go by it. Everything else as in ``Evaluation``; without a search ``value`` is empty
+    as well.
     """
 
     actions: tuple[int, ...]
@@ -89,6 +92,8 @@ class Candidate:
     breakdown: tuple[tuple[float, ...], ...]
     value_error: float = 0.0
     distinguishable: bool = False
+    prior: float | None = None
+    beyond: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,7 @@ class Merged:
                     self.first[step[4]] = before + available, added(total, sums)
                 else:
                     self.first[step[4]] = available, sums
+        self.priors = _averaged([searcher.priors() for searcher in searchers])
         self.pooled = self._pooled()
         self.ranked = ranked = sorted(self.first, key=self._order)
         if not ranked:
@@ -139,6 +140,16 @@ class Merged:
         rest = finish_turn(self.observation, [step.action for step in steps])
         return (*steps, *(Step(kind, seat, (a, b), action) for kind, seat, a, b, action in rest[len(steps) :]))
 
+    def _beyond(self, line: Sequence[Step]) -> tuple[Step, ...]:
+        """What is most visited after a line, where the trees have reached its end."""
+        steps: list[Step] = []
+        path = [step.action for step in line]
+        while line[-1].visits and len(steps) < FARTHEST and (seen := self._look(path)) is not None and seen[2]:
+            (kind, seat, a, b), _, visits = seen
+            path.append(_most(visits))
+            steps.append(Step(kind, seat, (a, b), path[-1], visits[path[-1]]))
+        return tuple(steps)
+
     def _turns(self, most: int) -> Iterable[Candidate]:
         """Whole turns, best first: a turn's rank is the product of its decisions' visits relative to the best there.
 
@@ -193,6 +204,8 @@ class Merged:
             breakdown=numbers.breakdown,
             value_error=self._errors(sums, "rewards", "reward_squares")[self.decider],
             distinguishable=all(self._distance(best, rival) > needed for rival in rivals),
+            prior=self.priors.get(own[0].action),
+            beyond=self._beyond(line),
         )
 
     def _distance(self, one: dict[str, Any], other: dict[str, Any]) -> float:
@@ -234,11 +247,21 @@ class Merged:
 
 MAX_OWN: Final = 1000
 """More decisions than a seat has in a turn."""
+FARTHEST: Final = 40
+"""Decisions beyond the turn that are told at most."""
 
 
 def quantile(confidence: float, comparisons: int) -> float:
     """How many standard errors a difference must exceed for so many comparisons to hold together (Bonferroni)."""
     return NormalDist().inv_cdf(1.0 - (1.0 - confidence) / (2 * max(1, comparisons)))
+
+
+def _averaged(priors: Sequence[dict[int, float]]) -> dict[int, float]:
+    """What several trees say of each action, each tree counting alike: they may have seen different worlds."""
+    return {
+        argument: sum(one.get(argument, 0.0) for one in priors) / len(priors)
+        for argument in sorted({argument for one in priors for argument in one})
+    }
 
 
 def _most(visits: dict[int, int]) -> int:
