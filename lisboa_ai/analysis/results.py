@@ -14,6 +14,7 @@ __all__ = ["STOP_REASONS", "Analysis", "Candidate", "Evaluation", "Step"]
 STOP_REASONS: Final = (
     "iterations",
     "time",
+    "deadline",
     "memory",
     "cancelled",
     "single_action",
