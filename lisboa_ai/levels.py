@@ -1,9 +1,9 @@
 """Levels of play from 1 to 10: how long each searches, and how freely it picks among what the search found good enough.
 
 >>> from lisboa_ai import levels
->>> levels.pick([0.62, 0.60, 0.40], levels.Level(iterations=20, temperature=0.05, cap=0.1), seed=1)
+>>> levels.pick([0.62, 0.60, 0.40], levels.Level(iterations=20, temperature=0.05, cap=0.1), seed=2)
 1
->>> levels.pick([0.62, 0.60, 0.40], levels.LEVELS[10], seed=1)
+>>> levels.pick([0.62, 0.60, 0.40], levels.LEVELS[10], seed=2)
 0
 
 A pick is drawn with weights exp(-loss / temperature), where the loss is what a candidate is worth less than the best
@@ -31,15 +31,15 @@ class Level:
 
 
 LEVELS: Final[dict[int, Level]] = {
-    1: Level(iterations=8, temperature=0.100, cap=0.25),
-    2: Level(iterations=12, temperature=0.080, cap=0.20),
-    3: Level(iterations=16, temperature=0.060, cap=0.15),
-    4: Level(iterations=24, temperature=0.045, cap=0.12),
-    5: Level(iterations=40, temperature=0.030, cap=0.10),
-    6: Level(iterations=60, temperature=0.020, cap=0.08),
-    7: Level(iterations=100, temperature=0.012, cap=0.06),
-    8: Level(iterations=200, temperature=0.006, cap=0.04),
-    9: Level(iterations=500, temperature=0.003, cap=0.02),
+    1: Level(iterations=30, temperature=0.200, cap=0.20),
+    2: Level(iterations=30, temperature=0.120, cap=0.19),
+    3: Level(iterations=30, temperature=0.075, cap=0.15),
+    4: Level(iterations=30, temperature=0.052, cap=0.12),
+    5: Level(iterations=40, temperature=0.037, cap=0.10),
+    6: Level(iterations=40, temperature=0.025, cap=0.08),
+    7: Level(iterations=50, temperature=0.015, cap=0.06),
+    8: Level(iterations=60, temperature=0.008, cap=0.04),
+    9: Level(iterations=150, temperature=0.003, cap=0.02),
     10: Level(iterations=None, temperature=0.0, cap=0.0),
 }
 """Each measured against its neighbours (``docs/strength.md``)."""

@@ -1,5 +1,6 @@
 """The search: what it may know, what it must find, when it stops, and how its numbers add up."""
 
+import math
 import random
 from array import array
 from dataclasses import replace
@@ -230,6 +231,26 @@ def test_a_full_memory_ends_the_search_inside_its_limit() -> None:
     assert found.stop_reason == "memory"
     assert found.memory_used <= MIN_MEMORY
     assert found.best.visits > 0
+
+
+@pytest.mark.parametrize(
+    ("limits", "deadline", "reason"),
+    [
+        (SearchLimits(time=3600.0), 0.0, "deadline"),
+        (SearchLimits(iterations=10**9), 0.0, "deadline"),
+        (SearchLimits(time=0.0), math.inf, "time"),
+        (SearchLimits(iterations=7), math.inf, "iterations"),
+    ],
+)
+def test_a_deadline_ends_a_search_that_its_limits_would_let_go_on(
+    limits: SearchLimits, deadline: float, reason: str
+) -> None:
+    """0 is long past on the monotonic clock, and the first iteration is always made."""
+    game = late_game(2, 14)
+    found = analyse(game.observe(game.seat), limits, deadline=deadline)
+    assert found.stop_reason == reason
+    assert found.iterations == (limits.iterations if reason == "iterations" else 1)
+    assert evaluate(game.observe(game.seat), limits, deadline=deadline).stop_reason == reason
 
 
 def test_progress_is_reported_and_may_cancel() -> None:

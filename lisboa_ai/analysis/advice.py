@@ -40,19 +40,21 @@ def analyse(
     cancel: CancelFlag | None = None,
     on_progress: Callable[[Analysis], None] | None = None,
     progress_every: float = 0.25,
+    deadline: float | None = None,
 ) -> Analysis:
     """Search for the best action, or turn, of the observer, who must be the one to decide.
 
     ``on_progress`` gets interim analyses about every ``progress_every`` seconds; the tree is kept. Setting ``cancel``
     ends the search at its next iteration, with what was found. ``history``: what rivals chose, for the option
-    ``beliefs``. Runs in the calling thread and ``threads - 1`` others, the GIL released. Raises ``ValueError`` naming
+    ``beliefs``. ``deadline``: the moment, by ``time.monotonic()``, when the answer is wanted, whatever the limits would
+    still allow. Runs in the calling thread and ``threads - 1`` others, the GIL released. Raises ``ValueError`` naming
     the field, its value and what was allowed.
     """
     if observation.over:
         raise ValueError("position: the game is over; allowed: a position with a pending decision")
     if observation.seat != observation.observer:
         raise ValueError(f"seat: {observation.observer} is not to act; allowed: {observation.seat}")
-    return _search(observation, limits, options, history, cancel, on_progress, progress_every)
+    return _search(observation, limits, options, history, cancel, on_progress, progress_every, deadline)
 
 
 def evaluate(
@@ -64,6 +66,7 @@ def evaluate(
     cancel: CancelFlag | None = None,
     on_progress: Callable[[Analysis], None] | None = None,
     progress_every: float = 0.25,
+    deadline: float | None = None,
 ) -> Analysis:
     """Like ``analyse``, whoever decides; of a finished game too: then it is exact and has no candidates.
 
@@ -73,7 +76,7 @@ def evaluate(
         options.plain_search("an evaluation")
     if observation.over:
         return _finished(observation, (limits or SearchLimits()).effective())
-    return _search(observation, limits, options, history, cancel, on_progress, progress_every)
+    return _search(observation, limits, options, history, cancel, on_progress, progress_every, deadline)
 
 
 # --- running --------------------------------------------------------------------------------------------------------
@@ -87,6 +90,7 @@ def _search(
     cancel: CancelFlag | None,
     on_progress: Callable[[Analysis], None] | None,
     progress_every: float,
+    deadline: float | None,
 ) -> Analysis:
     started = clock.monotonic()
     options = options or SearchOptions()
@@ -145,6 +149,9 @@ def _search(
 
     looks = [FIRST_LOOK << i for i in range(LOOKS)] if limits.decided and not single else []
     until = None if limits.time is None else started + limits.time
+    out_of_time = "time"
+    if deadline is not None and (until is None or deadline < until):
+        until, out_of_time = deadline, "deadline"
     next_report = started + progress_every
     with ThreadPoolExecutor(max_workers=max(1, count - 1)) as pool:
         while True:
@@ -156,7 +163,7 @@ def _search(
                 for searcher, target in zip(searchers[1:], targets[1:], strict=True)
             ]
             reasons = [searchers[0].run(targets[0], piece, cancel), *(other.result() for other in others)]
-            reason = _reason(reasons, until is not None and clock.monotonic() >= until)
+            reason = _reason(reasons, out_of_time if until is not None and clock.monotonic() >= until else None)
             if looks and reason == "iterations":
                 looks.pop(0)
                 if Merged(observation, searchers, options).decided(limits.decided, LOOKS):
@@ -197,14 +204,14 @@ def supposing(observation: Observation, options: SearchOptions) -> Observation:
     return observation
 
 
-def _reason(reasons: Sequence[str], out_of_time: bool) -> str | None:
+def _reason(reasons: Sequence[str], out_of_time: str | None) -> str | None:
     """Which limit ended the search, or None if it goes on: all trees are done, or one has hit a hard limit."""
     for hard in ("cancelled", "memory"):
         if hard in reasons:
             return hard
     if all(reason == "iterations" for reason in reasons):
         return "iterations"
-    return "time" if out_of_time else None
+    return out_of_time
 
 
 def _derived(seed: int, index: int) -> int:

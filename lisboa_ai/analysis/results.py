@@ -15,6 +15,7 @@ __all__ = ["STOP_REASONS", "Analysis", "Candidate", "Evaluation", "Step"]
 STOP_REASONS: Final = (
     "iterations",
     "time",
+    "deadline",
     "memory",
     "cancelled",
     "single_action",
