@@ -221,6 +221,7 @@ def options_to_proto(
         level=options.level,
         cut=options.cut,
         priors=options.priors,
+        beliefs=options.beliefs,
     )
 
 
@@ -341,6 +342,7 @@ def report_to_proto(
         observer=analysis.observer,
         cached=cached,
         notes=analysis.notes if isinstance(analysis, Analysis) else (),
+        effective_samples=analysis.effective_samples if isinstance(analysis, Analysis) else 0.0,
     )
 
 
@@ -448,4 +450,5 @@ def analysis_from_proto(
         memory_used=report.memory_used_bytes,
         chosen=choice,
         notes=tuple(report.notes),
+        effective_samples=report.effective_samples,
     )

@@ -11,16 +11,19 @@ from lisboa.v1 import advisor_pb2
 from lisboa_ai import notation, wire
 from lisboa_ai.analysis import SEARCHLESS, SearchLimits, SearchOptions
 from lisboa_ai.analysis.advice import limited
+from lisboa_ai.beliefs import History, history
 from lisboa_ai.compare import MOST_COMPARED
 from lisboa_ai.edition import UnknownId
 from lisboa_ai.levels import HIGHEST, LOWEST
 from lisboa_ai.position import Position
+from lisboa_ai.record import GameRecord
 from lisboa_ai.review import DEFAULT_ITERATIONS
 
 from .errors import Fault, action_fault
 from .settings import CONFIDENCES, Settings, is_confidence
 
 __all__ = [
+    "choices_seen",
     "compared_actions",
     "limits_in_force",
     "options_in_force",
@@ -132,6 +135,7 @@ def review_in_force(
         if count := len(getattr(request.options, name)):
             faults.found.append(Fault(f"options.{name}", f"{count}; allowed: none, in a review", "CONFLICT"))
     _restrict(request.options, faults, ("single",), "a review")
+    _no_beliefs(request.options, faults, "not in a review")
     return limits, options, faults.found
 
 
@@ -153,6 +157,23 @@ def _restrict(message: advisor_pb2.SearchOptions, faults: _Faults, algorithms: t
         faults.found.append(Fault("options.algorithm", said, "CONFLICT"))
 
 
+def _no_beliefs(message: advisor_pb2.SearchOptions, faults: _Faults, why: str) -> None:
+    if message.beliefs:
+        faults.found.append(Fault("options.beliefs", f"true; allowed: false, {why}", "CONFLICT"))
+
+
+def choices_seen(request: Any, position: Position) -> tuple[History, list[Fault]]:
+    """What the observer saw of rivals' choices, if beliefs are asked for; and what is wrong with asking."""
+    if not request.options.beliefs:
+        return (), []
+    if request.WhichOneof("state") != "record":
+        faults = _Faults([])
+        _no_beliefs(request.options, faults, "or a record, on whose actions beliefs rest")
+        return (), faults.found
+    record = GameRecord.from_proto(request.record, (position.tables,))
+    return history(record, position.observation.observer if record.observer is None else None), []
+
+
 def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Faults) -> SearchOptions | None:
     """The options that depend on no position; None if something is wrong with them."""
     before = len(faults.found)
@@ -166,6 +187,7 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
     cut = message.cut if message.HasField("cut") else base.cut
     faults.within("options.cut", cut, -1, LONGEST_CUT, "turns")
     priors = message.priors if message.HasField("priors") else base.priors
+    beliefs = message.beliefs if message.HasField("beliefs") else base.beliefs
     level = message.level if message.HasField("level") else None
     if level is not None:
         faults.within("options.level", level, LOWEST, HIGHEST)
@@ -180,6 +202,9 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
     if named.get("algorithm") in SEARCHLESS and named.get("granularity") == "turn":
         said = "GRANULARITY_TURN; allowed: GRANULARITY_DECISION, as the algorithm decides without a search"
         faults.found.append(Fault("options.granularity", said, "CONFLICT"))
+    if named.get("algorithm") == "pimc" and beliefs:
+        said = "true; allowed: false, as the few worlds of ALGORITHM_PIMC are drawn once"
+        faults.found.append(Fault("options.beliefs", said, "CONFLICT"))
     if len(faults.found) > before:
         return None
     return SearchOptions(
@@ -188,6 +213,7 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
         exploration=exploration,
         cut=cut,
         priors=priors,
+        beliefs=beliefs,
         level=level,
         **named,
     )
@@ -211,6 +237,7 @@ def compared_actions(
             said = f"{len(texts)} actions; allowed: none, in a comparison"
             faults.found.append(Fault(f"options.{name}", said, "CONFLICT"))
     _restrict(request.options, faults, ("single",), "a comparison")
+    _no_beliefs(request.options, faults, "not in a comparison")
     if request.limits.confidence:
         said = f"{request.limits.confidence:g}; allowed: 0, in a comparison"
         faults.found.append(Fault("limits.confidence", said, "CONFLICT"))
