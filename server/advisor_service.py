@@ -11,7 +11,7 @@ from typing import Any, Final
 import grpc.aio
 
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc
-from lisboa_ai import wire, wire_compare, wire_review
+from lisboa_ai import wire, wire_compare, wire_options, wire_review, wire_values
 from lisboa_ai.analysis import Analysis, SearchLimits, SearchOptions
 from lisboa_ai.beliefs import History
 from lisboa_ai.position import Position
@@ -52,7 +52,7 @@ class _Question:
     position: Position
     limits: SearchLimits
     options: SearchOptions
-    priority: wire.PriorityName
+    priority: wire_options.PriorityName
     history: History
 
     @property
@@ -68,7 +68,7 @@ class _Game:
     record: GameRecord
     limits: SearchLimits
     options: SearchOptions
-    priority: wire.PriorityName
+    priority: wire_options.PriorityName
 
 
 class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
@@ -292,7 +292,7 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
     def _interval(self, request: advisor_pb2.StreamAdviceRequest) -> float:
         if not request.HasField("interval"):
             return self._settings.stream_interval
-        interval, most = wire.seconds(request.interval), self._settings.limits.time
+        interval, most = wire_values.seconds(request.interval), self._settings.limits.time
         if not SHORTEST_INTERVAL <= interval <= most:
             said = f"{interval:g} seconds; allowed: {SHORTEST_INTERVAL:g} to {most:g} seconds"
             raise Invalid([Fault("interval", said, "OUT_OF_RANGE")])
@@ -321,8 +321,8 @@ def _review_part(asked: _Game, part: int | Decision | SeatSummary) -> advisor_pb
             return advisor_pb2.ReviewGameResponse(summary=wire_review.summary_to_proto(part))
     plan = advisor_pb2.ReviewPlan(
         decisions=part,
-        limits=wire.limits_to_proto(asked.limits),
-        options=wire.options_to_proto(asked.options, asked.record.tables, -1, (0, 0), asked.priority),
+        limits=wire_options.limits_to_proto(asked.limits),
+        options=wire_options.options_to_proto(asked.options, asked.record.tables, -1, (0, 0), asked.priority),
     )
     return advisor_pb2.ReviewGameResponse(plan=plan)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from lisboa.v1 import advisor_pb2
-from lisboa_ai import notation, wire
+from lisboa_ai import notation, wire_options, wire_values
 from lisboa_ai.analysis import SEARCHLESS, SearchLimits, SearchOptions
 from lisboa_ai.analysis.advice import limited
 from lisboa_ai.beliefs import History, history
@@ -40,9 +40,9 @@ MOST_EXACT: Final = 1e15
 """Below it whole numbers that came as floating-point ones are written with all their digits."""
 
 NAMED_OPTIONS: Final[tuple[tuple[str, Callable[[Any], str | None]], ...]] = (
-    ("granularity", wire.granularity_name),
-    ("playout", wire.playout_name),
-    ("algorithm", wire.algorithm_name),
+    ("granularity", wire_options.granularity_name),
+    ("playout", wire_options.playout_name),
+    ("algorithm", wire_options.algorithm_name),
 )
 """Options that are one of a few names, and what reads each; None is the default."""
 
@@ -77,7 +77,7 @@ def limits_in_force(
     faults = _Faults([])
     time: float | None = None
     if message.HasField("time"):
-        time = wire.seconds(message.time)
+        time = wire_values.seconds(message.time)
         faults.within("limits.time", time, 0.0, most.time, "seconds")
     iterations: int | None = None
     if message.HasField("iterations"):
@@ -142,7 +142,9 @@ def review_in_force(
 def plainly_searched(message: advisor_pb2.SearchOptions) -> list[Fault]:
     """What is wrong with options for an evaluation, which says what the best play is worth."""
     faults = _Faults([])
-    _restrict(message, faults, tuple(name for name in wire.ALGORITHMS if name not in SEARCHLESS), "an evaluation")
+    _restrict(
+        message, faults, tuple(name for name in wire_options.ALGORITHMS if name not in SEARCHLESS), "an evaluation"
+    )
     return faults.found
 
 
@@ -150,9 +152,9 @@ def _restrict(message: advisor_pb2.SearchOptions, faults: _Faults, algorithms: t
     """Only these algorithms, and no level: where something is worth what the best play makes of it."""
     if message.HasField("level"):
         faults.found.append(Fault("options.level", f"{message.level}; allowed: none, in {where}", "CONFLICT"))
-    others = [number for name, number in wire.ALGORITHMS.items() if name not in algorithms]
+    others = [number for name, number in wire_options.ALGORITHMS.items() if name not in algorithms]
     if message.algorithm in others:
-        allowed = ", ".join(advisor_pb2.Algorithm.Name(wire.ALGORITHMS[name]) for name in algorithms)
+        allowed = ", ".join(advisor_pb2.Algorithm.Name(wire_options.ALGORITHMS[name]) for name in algorithms)
         said = f"{advisor_pb2.Algorithm.Name(message.algorithm)}; allowed: {allowed}, in {where}"
         faults.found.append(Fault("options.algorithm", said, "CONFLICT"))
 
@@ -219,10 +221,10 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
     )
 
 
-def priority_in_force(message: advisor_pb2.SearchOptions) -> tuple[wire.PriorityName, list[Fault]]:
+def priority_in_force(message: advisor_pb2.SearchOptions) -> tuple[wire_options.PriorityName, list[Fault]]:
     """The priority with the server's default filled in, and what is wrong with it."""
     try:
-        return wire.priority_name(message.priority) or "normal", []
+        return wire_options.priority_name(message.priority) or "normal", []
     except ValueError as error:
         return "normal", [Fault("options.priority", str(error), "UNKNOWN_VALUE")]
 

@@ -12,7 +12,7 @@ import pytest
 
 from engine_ext.core import KINDS
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc, server_pb2, server_pb2_grpc
-from lisboa_ai import beliefs, client, edition, wire
+from lisboa_ai import beliefs, client, edition, wire_options
 from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
 from lisboa_ai.client import Client
 from lisboa_ai.levels import LEVELS
@@ -81,7 +81,7 @@ def faults(call: Any, request: Any) -> dict[str, str]:
 def asked(**options: Any) -> advisor_pb2.AdviseRequest:
     return advisor_pb2.AdviseRequest(
         position=seen().to_proto(),
-        limits=wire.limits_to_proto(FIXED),
+        limits=wire_options.limits_to_proto(FIXED),
         options=advisor_pb2.SearchOptions(**options),
     )
 
@@ -131,7 +131,7 @@ def test_a_level_searches_and_chooses_as_in_process(
     assert connected.advise(wide(), limits=limits, options=SearchOptions(level=level, candidates=3)) == expected
     request = asked(level=level, candidates=3)
     request.position.CopyFrom(wide().to_proto())
-    request.limits.CopyFrom(wire.limits_to_proto(limits))
+    request.limits.CopyFrom(wire_options.limits_to_proto(limits))
     advice = stub.Advise(request).advice
     assert advice.choice == expected.chosen
     assert advice.report.limits.iterations == (LEVELS[level].iterations or 60)
@@ -172,7 +172,7 @@ def test_a_search_stops_when_it_is_decided_and_says_so(
     assert expected.iterations < 30_000
     assert connected.advise(seen(), limits=limits) == expected
     request = asked()
-    request.limits.CopyFrom(wire.limits_to_proto(limits))
+    request.limits.CopyFrom(wire_options.limits_to_proto(limits))
     report = stub.Advise(request).advice.report
     assert report.stop_reason == advisor_pb2.STOP_REASON_DECIDED
     assert report.limits.confidence == 0.75
@@ -234,7 +234,10 @@ def test_beliefs_rest_on_the_record_that_is_sent(
     worth = connected.evaluate(later(), seat, FIXED, options)
     assert worth.effective_samples == expected.effective_samples
     request = advisor_pb2.AdviseRequest(
-        record=later().to_proto(), seat=seat, limits=wire.limits_to_proto(FIXED), options=asked(beliefs=True).options
+        record=later().to_proto(),
+        seat=seat,
+        limits=wire_options.limits_to_proto(FIXED),
+        options=asked(beliefs=True).options,
     )
     for _ in range(2):
         report = stub.Advise(request).advice.report
@@ -312,7 +315,7 @@ def test_comparisons_and_reviews_take_one_algorithm_and_comparisons_no_confidenc
     compared = advisor_pb2.CompareActionsRequest(
         position=asked().position,
         actions=[f"keep {seen().tables.id('clergy', one)}" for one in legal],
-        limits=wire.limits_to_proto(replace(FIXED, decided=0.9)),
+        limits=wire_options.limits_to_proto(replace(FIXED, decided=0.9)),
         options=options,
     )
     assert faults(stub.CompareActions, compared) == {
@@ -324,7 +327,7 @@ def test_comparisons_and_reviews_take_one_algorithm_and_comparisons_no_confidenc
     assert stub.CompareActions(compared).report.limits.confidence == 0.0  # whatever the server's default is
     review = advisor_pb2.ReviewGameRequest(
         record=GameRecord.new(HOUSE, 2, 7).to_proto(),
-        limits=wire.limits_to_proto(FIXED),
+        limits=wire_options.limits_to_proto(FIXED),
         options=options,
     )
     assert faults(lambda request: list(stub.ReviewGame(request)), review) == {
