@@ -7,99 +7,46 @@ again, times to the nanosecond.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, TypeVar, cast
-
-from google.protobuf.duration_pb2 import Duration
+from collections.abc import Iterable, Sequence
+from typing import Final, cast
 
 from engine_ext.core import CATEGORIES, CHECKED, KINDS
 from lisboa.v1 import advisor_pb2, rules_pb2
 
 from . import notation
-from .analysis import Analysis, Candidate, Evaluation, SearchLimits, SearchOptions, Step
+from .analysis import Analysis, Candidate, Evaluation, SearchOptions, Step
 from .analysis.model_error import EXACT, ModelError
 from .analysis.statistics import Z
 from .compare import Comparison
 from .edition import EditionTables
 from .wire_actions import action_to_proto, decision_to_proto
+from .wire_options import PriorityName, limits_from_proto, limits_to_proto, options_to_proto
+from .wire_values import duration, seconds
 
 __all__ = [
-    "ALGORITHMS",
     "CATEGORIES",
     "ENGINE_BUILD",
-    "PRIORITIES",
-    "PriorityName",
     "Z",
     "advice_to_proto",
-    "algorithm_name",
     "analysis_from_proto",
     "breakdown_to_proto",
     "category_index",
     "category_to_proto",
     "differences",
-    "duration",
     "estimates",
     "evaluation_from_proto",
     "evaluation_to_proto",
-    "granularity_name",
     "interval",
-    "limits_from_proto",
-    "limits_to_proto",
-    "options_to_proto",
-    "playout_name",
-    "priority_name",
     "report_to_proto",
-    "seconds",
     "stop_reason_name",
     "stop_reason_to_proto",
 ]
 
 ENGINE_BUILD: Final = "checked" if CHECKED else "release"
 """Which build of the engine is loaded."""
-NANOS: Final = 1_000_000_000
-
-Name = TypeVar("Name", bound=str)
-PriorityName = Literal["low", "normal", "high"]
-
-# What an option may be, by the name that it has in this package. The proto declares what is in these tables.
-_GRANULARITIES: Final[dict[Literal["decision", "turn"], advisor_pb2.Granularity]] = {
-    "decision": advisor_pb2.GRANULARITY_DECISION,
-    "turn": advisor_pb2.GRANULARITY_TURN,
-}
-_PLAYOUTS: Final[dict[str, advisor_pb2.Playout]] = {
-    "sensible": advisor_pb2.PLAYOUT_SENSIBLE,
-    "uniform": advisor_pb2.PLAYOUT_UNIFORM,
-    "sharp": advisor_pb2.PLAYOUT_SHARP,
-}
-ALGORITHMS: Final[dict[str, advisor_pb2.Algorithm]] = {
-    "single": advisor_pb2.ALGORITHM_ISMCTS,
-    "multiple": advisor_pb2.ALGORITHM_MO_ISMCTS,
-    "redeterminizing": advisor_pb2.ALGORITHM_REDETERMINIZING,
-    "pimc": advisor_pb2.ALGORITHM_PIMC,
-    "flat": advisor_pb2.ALGORITHM_FLAT,
-    "greedy": advisor_pb2.ALGORITHM_GREEDY,
-    "random": advisor_pb2.ALGORITHM_RANDOM,
-}
-PRIORITIES: Final[dict[PriorityName, advisor_pb2.Priority]] = {
-    "low": advisor_pb2.PRIORITY_LOW,
-    "normal": advisor_pb2.PRIORITY_NORMAL,
-    "high": advisor_pb2.PRIORITY_HIGH,
-}
 
 
 # --- small values ---------------------------------------------------------------------------------------------------
-
-
-def duration(value: float) -> Duration:
-    """Seconds as a message, to the nanosecond."""
-    whole = math.floor(value)
-    nanos = round((value - whole) * NANOS)
-    return Duration(seconds=whole + nanos // NANOS, nanos=nanos % NANOS)
-
-
-def seconds(message: Duration) -> float:
-    """A message as seconds."""
-    return message.seconds + message.nanos / NANOS
 
 
 def stop_reason_name(value: advisor_pb2.StopReason) -> str:
@@ -157,101 +104,6 @@ def _step(message: advisor_pb2.LineStep) -> Step:
         action=message.action.argument,
         visits=message.visits,
     )
-
-
-# --- limits and options ---------------------------------------------------------------------------------------------
-
-
-def limits_to_proto(limits: SearchLimits) -> advisor_pb2.SearchLimits:
-    """Limits as a message; what is None is left out."""
-    return advisor_pb2.SearchLimits(
-        time=None if limits.time is None else duration(limits.time),
-        iterations=limits.iterations,
-        memory_bytes=limits.memory,
-        threads=limits.threads,
-        seed=limits.seed,
-        confidence=limits.decided,
-    )
-
-
-def limits_from_proto(message: advisor_pb2.SearchLimits) -> SearchLimits:
-    """Limits from a message; what is left out is None, one thread, seed 0.
-
-    Raises ``ValueError`` naming the field, its value and what is allowed.
-    """
-    return SearchLimits(
-        time=seconds(message.time) if message.HasField("time") else None,
-        iterations=message.iterations if message.HasField("iterations") else None,
-        memory=message.memory_bytes if message.HasField("memory_bytes") else None,
-        threads=message.threads if message.HasField("threads") else 1,
-        seed=message.seed,
-        decided=message.confidence,
-    )
-
-
-def options_to_proto(
-    options: SearchOptions,
-    tables: EditionTables,
-    kind: int,
-    context: tuple[int, int],
-    priority: PriorityName | None = None,
-) -> advisor_pb2.SearchOptions:
-    """Options as a message; ``only`` and ``exclude`` become texts of actions of the given decision.
-
-    priority: before whom a search at a server goes, which only the message says; None leaves it out.
-    """
-
-    def texts(arguments: Iterable[int]) -> list[str]:
-        return [notation.action_text(tables, kind, context, argument) for argument in arguments]
-
-    return advisor_pb2.SearchOptions(
-        objective=options.objective,
-        candidates=options.candidates,
-        granularity=_GRANULARITIES[options.granularity],
-        only=texts(options.only),
-        exclude=texts(options.exclude),
-        assumptions=[
-            advisor_pb2.Assumption(seat=seat, cards=[tables.id("card", card) for card in cards])
-            for seat, cards in options.assumptions
-        ],
-        exploration=options.exploration,
-        playout=_PLAYOUTS[options.playout],
-        priority=None if priority is None else PRIORITIES[priority],
-        algorithm=None if options.level is not None else ALGORITHMS[options.algorithm],
-        level=options.level,
-        cut=options.cut,
-        priors=options.priors,
-    )
-
-
-def granularity_name(value: advisor_pb2.Granularity) -> Literal["decision", "turn"] | None:
-    """The granularity's name; None for the default. Raises ``ValueError`` for a number that means nothing."""
-    return _name(_GRANULARITIES, advisor_pb2.Granularity, value)
-
-
-def playout_name(value: advisor_pb2.Playout) -> str | None:
-    """The playout policy's name; None for the default. Raises ``ValueError`` for a number that means nothing."""
-    return _name(_PLAYOUTS, advisor_pb2.Playout, value)
-
-
-def algorithm_name(value: advisor_pb2.Algorithm) -> str | None:
-    """The algorithm's name; None for the default. Raises ``ValueError`` for a number that means nothing."""
-    return _name(ALGORITHMS, advisor_pb2.Algorithm, value)
-
-
-def priority_name(value: advisor_pb2.Priority) -> PriorityName | None:
-    """The priority's name; None for the default. Raises ``ValueError`` for a number that means nothing."""
-    return _name(PRIORITIES, advisor_pb2.Priority, value)
-
-
-def _name(table: Mapping[Name, int], enum: Any, value: int) -> Name | None:
-    """The name that a table has for a number of its enum; None for 0, the default."""
-    if value == 0:
-        return None
-    for name, number in table.items():
-        if number == value:
-            return name
-    raise ValueError(f"{value}; allowed: {', '.join(enum.Name(number) for number in table.values())}")
 
 
 # --- answers --------------------------------------------------------------------------------------------------------
@@ -341,6 +193,7 @@ def report_to_proto(
         observer=analysis.observer,
         cached=cached,
         notes=analysis.notes if isinstance(analysis, Analysis) else (),
+        effective_samples=analysis.effective_samples if isinstance(analysis, Analysis) else 0.0,
     )
 
 
@@ -448,4 +301,5 @@ def analysis_from_proto(
         memory_used=report.memory_used_bytes,
         chosen=choice,
         notes=tuple(report.notes),
+        effective_samples=report.effective_samples,
     )

@@ -9,18 +9,17 @@ from .analysis import SearchOptions
 from .compare import Compared, Comparison, Difference
 from .edition import EditionTables
 from .wire import (
-    PriorityName,
     category_index,
     category_to_proto,
     estimates,
     evaluation_from_proto,
     interval,
-    limits_from_proto,
     report_to_proto,
-    seconds,
     stop_reason_name,
 )
 from .wire_actions import action_to_proto
+from .wire_options import PriorityName, limits_from_proto
+from .wire_values import seconds
 
 __all__ = ["comparison_from_proto", "comparison_to_proto"]
 

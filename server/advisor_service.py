@@ -11,8 +11,9 @@ from typing import Any, Final
 import grpc.aio
 
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc
-from lisboa_ai import wire, wire_compare, wire_review
+from lisboa_ai import wire, wire_compare, wire_options, wire_review, wire_values
 from lisboa_ai.analysis import Analysis, SearchLimits, SearchOptions
+from lisboa_ai.beliefs import History
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord
 from lisboa_ai.review import Decision, SeatSummary
@@ -24,6 +25,7 @@ from .errors import Fault, Invalid
 from .light import Light
 from .metrics import Metrics
 from .requests import (
+    choices_seen,
     compared_actions,
     limits_in_force,
     options_in_force,
@@ -50,7 +52,8 @@ class _Question:
     position: Position
     limits: SearchLimits
     options: SearchOptions
-    priority: wire.PriorityName
+    priority: wire_options.PriorityName
+    history: History
 
     @property
     def rank(self) -> Priority:
@@ -65,7 +68,7 @@ class _Game:
     record: GameRecord
     limits: SearchLimits
     options: SearchOptions
-    priority: wire.PriorityName
+    priority: wire_options.PriorityName
 
 
 class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
@@ -94,7 +97,9 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
         left = _time_left(context)
         self._look(request)
         asked = await self._light.run(self._read, request, False)
-        found = await self._searches.final(asked.position, asked.limits, asked.options, left(), priority=asked.rank)
+        found = await self._searches.final(
+            asked.position, asked.limits, asked.options, left(), history=asked.history, priority=asked.rank
+        )
         facts().cached = found.cached
         advice = await self._light.run(_advice, asked, found)
         self._first_result()
@@ -110,7 +115,7 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
         interval = self._interval(request)
         sequence = 0
         answers = self._searches.stream(
-            asked.position, asked.limits, asked.options, left(), interval, priority=asked.rank
+            asked.position, asked.limits, asked.options, left(), interval, history=asked.history, priority=asked.rank
         )
         async with contextlib.aclosing(answers):
             async for found, is_final in answers:
@@ -131,7 +136,13 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
         self._look(request)
         asked = await self._light.run(self._read, request, True)
         found = await self._searches.final(
-            asked.position, asked.limits, asked.options, left(), whoever=True, priority=asked.rank
+            asked.position,
+            asked.limits,
+            asked.options,
+            left(),
+            whoever=True,
+            history=asked.history,
+            priority=asked.rank,
         )
         facts().cached = found.cached
         self._first_result()
@@ -184,7 +195,13 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
             self._look(request)
             asked = await self._light.run(self._read, request, False)
             found = await self._searches.final(
-                asked.position, asked.limits, asked.options, left(), priority=asked.rank, handle=handle
+                asked.position,
+                asked.limits,
+                asked.options,
+                left(),
+                history=asked.history,
+                priority=asked.rank,
+                handle=handle,
             )
             return await self._light.run(_advice, asked, found)
 
@@ -266,14 +283,16 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
         options, wrong = options_in_force(request.options, position, self._settings)
         faults.extend(wrong)
         faults.extend(more(position, limits))
+        seen, wrong = choices_seen(request, position) if not faults else ((), [])
+        faults.extend(wrong)
         if faults or limits is None or options is None:
             raise Invalid(faults)
-        return _Question(position, limits, options, priority)
+        return _Question(position, limits, options, priority, seen)
 
     def _interval(self, request: advisor_pb2.StreamAdviceRequest) -> float:
         if not request.HasField("interval"):
             return self._settings.stream_interval
-        interval, most = wire.seconds(request.interval), self._settings.limits.time
+        interval, most = wire_values.seconds(request.interval), self._settings.limits.time
         if not SHORTEST_INTERVAL <= interval <= most:
             said = f"{interval:g} seconds; allowed: {SHORTEST_INTERVAL:g} to {most:g} seconds"
             raise Invalid([Fault("interval", said, "OUT_OF_RANGE")])
@@ -302,8 +321,8 @@ def _review_part(asked: _Game, part: int | Decision | SeatSummary) -> advisor_pb
             return advisor_pb2.ReviewGameResponse(summary=wire_review.summary_to_proto(part))
     plan = advisor_pb2.ReviewPlan(
         decisions=part,
-        limits=wire.limits_to_proto(asked.limits),
-        options=wire.options_to_proto(asked.options, asked.record.tables, -1, (0, 0), asked.priority),
+        limits=wire_options.limits_to_proto(asked.limits),
+        options=wire_options.options_to_proto(asked.options, asked.record.tables, -1, (0, 0), asked.priority),
     )
     return advisor_pb2.ReviewGameResponse(plan=plan)
 

@@ -8,7 +8,7 @@ from typing import Any
 import grpc.aio
 
 from lisboa.v1 import position_pb2, server_pb2, server_pb2_grpc
-from lisboa_ai import __version__, wire
+from lisboa_ai import __version__, wire, wire_options, wire_values
 from lisboa_ai.analysis import SearchLimits, SearchOptions
 from lisboa_ai.compare import MOST_COMPARED
 
@@ -29,7 +29,7 @@ class Info(server_pb2_grpc.ServerServiceServicer):
             engine_build=wire.ENGINE_BUILD,
             editions=[position_pb2.EditionRef(name=known.name, digest=known.digest) for known in editions.all],
             limits=server_pb2.ServerLimits(
-                time=wire.duration(most.time),
+                time=wire_values.duration(most.time),
                 iterations=most.iterations,
                 memory_bytes=most.memory,
                 threads=settings.most_threads,
@@ -41,14 +41,14 @@ class Info(server_pb2_grpc.ServerServiceServicer):
                 batch=most.batch,
                 compared_actions=MOST_COMPARED,
             ),
-            default_limits=wire.limits_to_proto(
+            default_limits=wire_options.limits_to_proto(
                 SearchLimits(
                     time=settings.default_time,
                     memory=settings.default_memory,
                     decided=settings.default_confidence,
                 )
             ),
-            default_options=wire.options_to_proto(
+            default_options=wire_options.options_to_proto(
                 SearchOptions(candidates=settings.default_candidates), editions.default, -1, (0, 0), "normal"
             ),
             bench_signature=signature,

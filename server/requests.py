@@ -8,19 +8,22 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from lisboa.v1 import advisor_pb2
-from lisboa_ai import notation, wire
+from lisboa_ai import notation, wire_options, wire_values
 from lisboa_ai.analysis import SEARCHLESS, SearchLimits, SearchOptions
 from lisboa_ai.analysis.advice import limited
+from lisboa_ai.beliefs import History, history
 from lisboa_ai.compare import MOST_COMPARED
 from lisboa_ai.edition import UnknownId
 from lisboa_ai.levels import HIGHEST, LOWEST
 from lisboa_ai.position import Position
+from lisboa_ai.record import GameRecord
 from lisboa_ai.review import DEFAULT_ITERATIONS
 
 from .errors import Fault, action_fault
 from .settings import CONFIDENCES, Settings, is_confidence
 
 __all__ = [
+    "choices_seen",
     "compared_actions",
     "limits_in_force",
     "options_in_force",
@@ -37,9 +40,9 @@ MOST_EXACT: Final = 1e15
 """Below it whole numbers that came as floating-point ones are written with all their digits."""
 
 NAMED_OPTIONS: Final[tuple[tuple[str, Callable[[Any], str | None]], ...]] = (
-    ("granularity", wire.granularity_name),
-    ("playout", wire.playout_name),
-    ("algorithm", wire.algorithm_name),
+    ("granularity", wire_options.granularity_name),
+    ("playout", wire_options.playout_name),
+    ("algorithm", wire_options.algorithm_name),
 )
 """Options that are one of a few names, and what reads each; None is the default."""
 
@@ -74,7 +77,7 @@ def limits_in_force(
     faults = _Faults([])
     time: float | None = None
     if message.HasField("time"):
-        time = wire.seconds(message.time)
+        time = wire_values.seconds(message.time)
         faults.within("limits.time", time, 0.0, most.time, "seconds")
     iterations: int | None = None
     if message.HasField("iterations"):
@@ -132,13 +135,16 @@ def review_in_force(
         if count := len(getattr(request.options, name)):
             faults.found.append(Fault(f"options.{name}", f"{count}; allowed: none, in a review", "CONFLICT"))
     _restrict(request.options, faults, ("single",), "a review")
+    _no_beliefs(request.options, faults, "not in a review")
     return limits, options, faults.found
 
 
 def plainly_searched(message: advisor_pb2.SearchOptions) -> list[Fault]:
     """What is wrong with options for an evaluation, which says what the best play is worth."""
     faults = _Faults([])
-    _restrict(message, faults, tuple(name for name in wire.ALGORITHMS if name not in SEARCHLESS), "an evaluation")
+    _restrict(
+        message, faults, tuple(name for name in wire_options.ALGORITHMS if name not in SEARCHLESS), "an evaluation"
+    )
     return faults.found
 
 
@@ -146,11 +152,28 @@ def _restrict(message: advisor_pb2.SearchOptions, faults: _Faults, algorithms: t
     """Only these algorithms, and no level: where something is worth what the best play makes of it."""
     if message.HasField("level"):
         faults.found.append(Fault("options.level", f"{message.level}; allowed: none, in {where}", "CONFLICT"))
-    others = [number for name, number in wire.ALGORITHMS.items() if name not in algorithms]
+    others = [number for name, number in wire_options.ALGORITHMS.items() if name not in algorithms]
     if message.algorithm in others:
-        allowed = ", ".join(advisor_pb2.Algorithm.Name(wire.ALGORITHMS[name]) for name in algorithms)
+        allowed = ", ".join(advisor_pb2.Algorithm.Name(wire_options.ALGORITHMS[name]) for name in algorithms)
         said = f"{advisor_pb2.Algorithm.Name(message.algorithm)}; allowed: {allowed}, in {where}"
         faults.found.append(Fault("options.algorithm", said, "CONFLICT"))
+
+
+def _no_beliefs(message: advisor_pb2.SearchOptions, faults: _Faults, why: str) -> None:
+    if message.beliefs:
+        faults.found.append(Fault("options.beliefs", f"true; allowed: false, {why}", "CONFLICT"))
+
+
+def choices_seen(request: Any, position: Position) -> tuple[History, list[Fault]]:
+    """What the observer saw of rivals' choices, if beliefs are asked for; and what is wrong with asking."""
+    if not request.options.beliefs:
+        return (), []
+    if request.WhichOneof("state") != "record":
+        faults = _Faults([])
+        _no_beliefs(request.options, faults, "or a record, on whose actions beliefs rest")
+        return (), faults.found
+    record = GameRecord.from_proto(request.record, (position.tables,))
+    return history(record, position.observation.observer if record.observer is None else None), []
 
 
 def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Faults) -> SearchOptions | None:
@@ -166,6 +189,7 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
     cut = message.cut if message.HasField("cut") else base.cut
     faults.within("options.cut", cut, -1, LONGEST_CUT, "turns")
     priors = message.priors if message.HasField("priors") else base.priors
+    beliefs = message.beliefs if message.HasField("beliefs") else base.beliefs
     level = message.level if message.HasField("level") else None
     if level is not None:
         faults.within("options.level", level, LOWEST, HIGHEST)
@@ -180,6 +204,9 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
     if named.get("algorithm") in SEARCHLESS and named.get("granularity") == "turn":
         said = "GRANULARITY_TURN; allowed: GRANULARITY_DECISION, as the algorithm decides without a search"
         faults.found.append(Fault("options.granularity", said, "CONFLICT"))
+    if named.get("algorithm") == "pimc" and beliefs:
+        said = "true; allowed: false, as the few worlds of ALGORITHM_PIMC are drawn once"
+        faults.found.append(Fault("options.beliefs", said, "CONFLICT"))
     if len(faults.found) > before:
         return None
     return SearchOptions(
@@ -188,15 +215,16 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
         exploration=exploration,
         cut=cut,
         priors=priors,
+        beliefs=beliefs,
         level=level,
         **named,
     )
 
 
-def priority_in_force(message: advisor_pb2.SearchOptions) -> tuple[wire.PriorityName, list[Fault]]:
+def priority_in_force(message: advisor_pb2.SearchOptions) -> tuple[wire_options.PriorityName, list[Fault]]:
     """The priority with the server's default filled in, and what is wrong with it."""
     try:
-        return wire.priority_name(message.priority) or "normal", []
+        return wire_options.priority_name(message.priority) or "normal", []
     except ValueError as error:
         return "normal", [Fault("options.priority", str(error), "UNKNOWN_VALUE")]
 
@@ -211,6 +239,7 @@ def compared_actions(
             said = f"{len(texts)} actions; allowed: none, in a comparison"
             faults.found.append(Fault(f"options.{name}", said, "CONFLICT"))
     _restrict(request.options, faults, ("single",), "a comparison")
+    _no_beliefs(request.options, faults, "not in a comparison")
     if request.limits.confidence:
         said = f"{request.limits.confidence:g}; allowed: 0, in a comparison"
         faults.found.append(Fault("limits.confidence", said, "CONFLICT"))

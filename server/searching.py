@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Generic, Protocol, TypeVar
 
 from lisboa_ai.analysis import SEARCHLESS, Analysis, CancelFlag, SearchLimits, SearchOptions, analyse, evaluate
+from lisboa_ai.beliefs import History
 from lisboa_ai.compare import Comparison, compare
 from lisboa_ai.position import Position
 from lisboa_ai.review.judging import Answer
@@ -47,6 +48,7 @@ class Search(Protocol):
         options: SearchOptions,
         *,
         whoever: bool,
+        history: History,
         cancel: CancelFlag,
         on_progress: Callable[[Analysis], None] | None,
         progress_every: float,
@@ -59,6 +61,7 @@ def search(
     options: SearchOptions,
     *,
     whoever: bool,
+    history: History,
     cancel: CancelFlag,
     on_progress: Callable[[Analysis], None] | None,
     progress_every: float,
@@ -66,7 +69,13 @@ def search(
     """The real one: advice for the observer, or with ``whoever`` an evaluation, whoever is to act."""
     run = evaluate if whoever else analyse
     return run(
-        position.observation, limits, options, cancel=cancel, on_progress=on_progress, progress_every=progress_every
+        position.observation,
+        limits,
+        options,
+        history=history,
+        cancel=cancel,
+        on_progress=on_progress,
+        progress_every=progress_every,
     )
 
 
@@ -117,6 +126,7 @@ class Searches:
         time_left: float | None,
         *,
         whoever: bool = False,
+        history: History = (),
         on_progress: Callable[[Searched[Analysis]], None] | None = None,
         progress_every: float = 1.0,
         priority: Priority = Priority.NORMAL,
@@ -139,6 +149,7 @@ class Searches:
                 within,
                 options,
                 whoever=whoever,
+                history=history,
                 cancel=cancel,
                 on_progress=None if on_progress is None else self._reporter(on_progress, queued, limits),
                 progress_every=progress_every,
@@ -243,6 +254,7 @@ class Searches:
         time_left: float | None,
         interval: float,
         *,
+        history: History = (),
         priority: Priority = Priority.NORMAL,
     ) -> AsyncGenerator[tuple[Searched[Analysis], bool]]:
         """Interim answers about every ``interval`` seconds, then the final one, each with whether it is the final one.
@@ -263,6 +275,7 @@ class Searches:
                 limits,
                 options,
                 time_left,
+                history=history,
                 on_progress=lambda answer: _tell(loop, put, answer),
                 progress_every=interval,
                 priority=priority,
@@ -301,8 +314,8 @@ class Searches:
     async def _key(
         self, position: Position, limits: SearchLimits, options: SearchOptions, kind: str | tuple[int, ...]
     ) -> Key | None:
-        if limits.iterations is None or not self._settings.cache:
-            return None
+        if limits.iterations is None or not self._settings.cache or options.beliefs:
+            return None  # beliefs rest on more than the position
         return await self._light.run(self.cache.key, position, limits, options, kind)
 
     def _kept(self, key: Key | None, limits: SearchLimits, kind: type[A]) -> Searched[A] | None:

@@ -18,6 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from lisboa_ai import edition
 from lisboa_ai.analysis import Analysis, CancelFlag, SearchLimits, SearchOptions, analyse
+from lisboa_ai.beliefs import History
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord
 from lisboa_ai.server.app import Server
@@ -90,6 +91,7 @@ class FakeSearch:
         options: SearchOptions,
         *,
         whoever: bool,
+        history: History,
         cancel: CancelFlag,
         on_progress: Callable[[Analysis], None] | None,
         progress_every: float,

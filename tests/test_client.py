@@ -10,7 +10,7 @@ from dataclasses import replace
 import grpc
 import pytest
 
-from lisboa_ai import client, edition, notation, wire
+from lisboa_ai import client, edition, notation, wire, wire_values
 from lisboa_ai.analysis import Analysis, Candidate, SearchLimits, SearchOptions, analyse, evaluate
 from lisboa_ai.analysis.model_error import LEAD, ModelError
 from lisboa_ai.client import AsyncClient, Client
@@ -184,7 +184,7 @@ async def test_a_full_server_says_so_at_once_and_is_asked_once() -> None:
     "seconds, whole, nanos", [(0.0, 0, 0), (0.1, 0, 100_000_000), (1.25, 1, 250_000_000), (0.9999999999, 1, 0)]
 )
 def test_durations_are_written_to_the_nanosecond(seconds: float, whole: int, nanos: int) -> None:
-    message = wire.duration(seconds)
+    message = wire_values.duration(seconds)
     assert (message.seconds, message.nanos) == (whole, nanos)
 
 

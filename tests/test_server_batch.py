@@ -11,7 +11,7 @@ import grpc.aio
 import pytest
 
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc
-from lisboa_ai import client, wire
+from lisboa_ai import client, wire_options
 from lisboa_ai.analysis import SearchLimits, analyse
 from lisboa_ai.client import AsyncClient, Client, Question
 from lisboa_ai.server.admission import QueueFull
@@ -26,7 +26,7 @@ Reply = advisor_pb2.AdviseBatchResponse
 
 
 def ask(
-    name: str, limits: SearchLimits = QUICK, priority: wire.PriorityName | None = None
+    name: str, limits: SearchLimits = QUICK, priority: wire_options.PriorityName | None = None
 ) -> advisor_pb2.AdviseBatchRequest:
     return client.messages.ask_message(Question(name, position(), limits=limits, priority=priority))
 
@@ -116,7 +116,7 @@ async def test_every_ninth_question_is_of_a_lower_priority_that_waits() -> None:
         return advisor_pb2.Advice()
 
     read: list[int] = []
-    names: list[tuple[str, wire.PriorityName]] = [("first", "high"), ("low 1", "low"), ("low 2", "low")]
+    names: list[tuple[str, wire_options.PriorityName]] = [("first", "high"), ("low 1", "low"), ("low 2", "low")]
     names += [(f"high {number}", "high") for number in range(19)]
     requests = [ask(name, QUICK, priority) for name, priority in names]
     assert len([one async for one in Batch(answer, most=30, at_once=1).replies(sent(requests, read))]) == 22

@@ -12,7 +12,7 @@ import pytest
 
 from engine_ext.core import KINDS
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc
-from lisboa_ai import client, edition, notation, wire
+from lisboa_ai import client, edition, notation, wire_options
 from lisboa_ai.analysis import SearchLimits, SearchOptions
 from lisboa_ai.client import AsyncClient, Client
 from lisboa_ai.compare import Comparison, compare
@@ -79,7 +79,7 @@ def test_a_reply_echoes_what_was_in_force_and_names_every_number(server: Server)
         request_id="mine",
         position=seen().to_proto(),
         actions=texts(2),
-        limits=wire.limits_to_proto(FIXED),
+        limits=wire_options.limits_to_proto(FIXED),
         options=advisor_pb2.SearchOptions(priority=advisor_pb2.PRIORITY_LOW),
     )
     with grpc.insecure_channel(server.address) as opened:
@@ -137,7 +137,7 @@ async def test_a_comparison_whose_deadline_comes_answers_with_what_it_has() -> N
 
 def test_a_caller_that_leaves_frees_the_worker(server: Server) -> None:
     request = advisor_pb2.CompareActionsRequest(
-        position=seen().to_proto(), actions=texts(2), limits=wire.limits_to_proto(SearchLimits(time=50.0))
+        position=seen().to_proto(), actions=texts(2), limits=wire_options.limits_to_proto(SearchLimits(time=50.0))
     )
 
     async def leave() -> None:

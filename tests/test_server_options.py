@@ -10,8 +10,9 @@ from typing import Any
 import grpc
 import pytest
 
+from engine_ext.core import KINDS
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc, server_pb2, server_pb2_grpc
-from lisboa_ai import client, edition, wire
+from lisboa_ai import beliefs, client, edition, wire_options
 from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
 from lisboa_ai.client import Client
 from lisboa_ai.levels import LEVELS
@@ -80,7 +81,7 @@ def faults(call: Any, request: Any) -> dict[str, str]:
 def asked(**options: Any) -> advisor_pb2.AdviseRequest:
     return advisor_pb2.AdviseRequest(
         position=seen().to_proto(),
-        limits=wire.limits_to_proto(FIXED),
+        limits=wire_options.limits_to_proto(FIXED),
         options=advisor_pb2.SearchOptions(**options),
     )
 
@@ -130,7 +131,7 @@ def test_a_level_searches_and_chooses_as_in_process(
     assert connected.advise(wide(), limits=limits, options=SearchOptions(level=level, candidates=3)) == expected
     request = asked(level=level, candidates=3)
     request.position.CopyFrom(wide().to_proto())
-    request.limits.CopyFrom(wire.limits_to_proto(limits))
+    request.limits.CopyFrom(wire_options.limits_to_proto(limits))
     advice = stub.Advise(request).advice
     assert advice.choice == expected.chosen
     assert advice.report.limits.iterations == (LEVELS[level].iterations or 60)
@@ -171,7 +172,7 @@ def test_a_search_stops_when_it_is_decided_and_says_so(
     assert expected.iterations < 30_000
     assert connected.advise(seen(), limits=limits) == expected
     request = asked()
-    request.limits.CopyFrom(wire.limits_to_proto(limits))
+    request.limits.CopyFrom(wire_options.limits_to_proto(limits))
     report = stub.Advise(request).advice.report
     assert report.stop_reason == advisor_pb2.STOP_REASON_DECIDED
     assert report.limits.confidence == 0.75
@@ -203,6 +204,61 @@ def test_a_confidence_that_is_none_is_refused(stub: advisor_pb2_grpc.AdvisorServ
     assert faults(stub.Advise, request) == {"limits.confidence": f"{wrong:g}; allowed: 0, or 0.5 to 0.9999"}
     with pytest.raises(SettingsError, match=r"^default_confidence: "):
         Settings(default_confidence=wrong)
+
+
+# --- beliefs ----------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def later() -> GameRecord:
+    """A game for two in which each player has played cards, and one is to play another."""
+    record = GameRecord.new(HOUSE, 2, 7)
+    game = record.replay()
+    texts = []
+    while game.turn < 6 or KINDS[game.kind] != "play_card":
+        texts.append(action_text(HOUSE, game.kind, game.context, game.legal()[0]))
+        game.apply(game.legal()[0])
+    return record.extend(texts)
+
+
+def test_beliefs_rest_on_the_record_that_is_sent(
+    server: Server, connected: Client, stub: advisor_pb2_grpc.AdvisorServiceStub
+) -> None:
+    seat = later().replay().seat
+    options = SearchOptions(beliefs=True)
+    observed = later().replay().observe(seat)
+    expected = analyse(observed, FIXED, options, history=beliefs.history(later(), seat))
+    assert expected.effective_samples > 1.0
+    for record, asked_seat in ((later(), seat), (later().observe(seat), None)):
+        assert connected.advise(record, asked_seat, FIXED, options) == expected
+    worth = connected.evaluate(later(), seat, FIXED, options)
+    assert worth.effective_samples == expected.effective_samples
+    request = advisor_pb2.AdviseRequest(
+        record=later().to_proto(),
+        seat=seat,
+        limits=wire_options.limits_to_proto(FIXED),
+        options=asked(beliefs=True).options,
+    )
+    for _ in range(2):
+        report = stub.Advise(request).advice.report
+        assert report.options.beliefs
+        assert not report.cached  # the cache goes by positions
+
+
+def test_beliefs_are_refused_where_nothing_says_what_rivals_chose(stub: advisor_pb2_grpc.AdvisorServiceStub) -> None:
+    said = "true; allowed: false, or a record, on whose actions beliefs rest"
+    assert faults(stub.Advise, asked(beliefs=True)) == {"options.beliefs": said}
+    said = "true; allowed: false, as the few worlds of ALGORITHM_PIMC are drawn once"
+    assert faults(stub.Advise, asked(beliefs=True, algorithm=advisor_pb2.ALGORITHM_PIMC)) == {"options.beliefs": said}
+    record, options = later().to_proto(), asked(beliefs=True).options
+    review = advisor_pb2.ReviewGameRequest(record=record, options=options)
+    said = "true; allowed: false, not in a review"
+    assert faults(lambda request: list(stub.ReviewGame(request)), review) == {"options.beliefs": said}
+    compared = advisor_pb2.CompareActionsRequest(record=record, seat=later().replay().seat, options=options)
+    pending = later().replay()
+    compared.actions.extend(action_text(HOUSE, pending.kind, pending.context, one) for one in pending.legal()[:2])
+    said = "true; allowed: false, not in a comparison"
+    assert faults(stub.CompareActions, compared) == {"options.beliefs": said}
 
 
 # --- without a search -------------------------------------------------------------------------------------------------
@@ -259,7 +315,7 @@ def test_comparisons_and_reviews_take_one_algorithm_and_comparisons_no_confidenc
     compared = advisor_pb2.CompareActionsRequest(
         position=asked().position,
         actions=[f"keep {seen().tables.id('clergy', one)}" for one in legal],
-        limits=wire.limits_to_proto(replace(FIXED, decided=0.9)),
+        limits=wire_options.limits_to_proto(replace(FIXED, decided=0.9)),
         options=options,
     )
     assert faults(stub.CompareActions, compared) == {
@@ -271,7 +327,7 @@ def test_comparisons_and_reviews_take_one_algorithm_and_comparisons_no_confidenc
     assert stub.CompareActions(compared).report.limits.confidence == 0.0  # whatever the server's default is
     review = advisor_pb2.ReviewGameRequest(
         record=GameRecord.new(HOUSE, 2, 7).to_proto(),
-        limits=wire.limits_to_proto(FIXED),
+        limits=wire_options.limits_to_proto(FIXED),
         options=options,
     )
     assert faults(lambda request: list(stub.ReviewGame(request)), review) == {

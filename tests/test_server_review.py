@@ -12,7 +12,7 @@ import grpc.aio
 import pytest
 
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc
-from lisboa_ai import client, edition, notation, wire
+from lisboa_ai import client, edition, notation, wire_options
 from lisboa_ai.analysis import SearchLimits, SearchOptions
 from lisboa_ai.client import AsyncClient, Client
 from lisboa_ai.record import GameRecord
@@ -46,7 +46,7 @@ def asked(limits: SearchLimits = FIXED, **options: object) -> advisor_pb2.Review
     return advisor_pb2.ReviewGameRequest(
         request_id="mine",
         record=truth().to_proto(),
-        limits=wire.limits_to_proto(limits),
+        limits=wire_options.limits_to_proto(limits),
         options=advisor_pb2.SearchOptions(**options),  # type: ignore[arg-type]
     )
 
@@ -181,7 +181,7 @@ async def test_a_review_needs_one_place_in_the_queue_however_many_decisions_it_h
     async with serving(search, workers=1, queue=1) as server, channel(server) as opened:
         stub = advisor_pb2_grpc.AdvisorServiceStub(opened)
         position = truth().position(truth().replay().seat).to_proto()
-        other = stub.Advise(advisor_pb2.AdviseRequest(position=position, limits=wire.limits_to_proto(LONG)))
+        other = stub.Advise(advisor_pb2.AdviseRequest(position=position, limits=wire_options.limits_to_proto(LONG)))
         await until(lambda: server.gate.busy == 1)
         replies = stub.ReviewGame(asked())
         await until(lambda: server.gate.waiting == 1)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from grpc_health.v1 import health_pb2
 
 from lisboa.v1 import advisor_pb2, rules_pb2
-from lisboa_ai import wire
+from lisboa_ai import wire_options, wire_values
 from lisboa_ai.analysis import SearchLimits
 from lisboa_ai.position import Position
 
@@ -39,7 +39,7 @@ def _searching(kind: type[Any], **more: Any) -> Callable[[int, SearchLimits], by
         if not made:
             made.append(kind(position=demo_position().to_proto(), **more))
         message = made[0]
-        message.limits.CopyFrom(wire.limits_to_proto(limits))
+        message.limits.CopyFrom(wire_options.limits_to_proto(limits))
         message.limits.seed = limits.seed + number
         return bytes(message.SerializeToString())
 
@@ -65,7 +65,7 @@ CALLS: Final[dict[str, Call]] = {
     "stream": Call(
         "/lisboa.v1.AdvisorService/StreamAdvice",
         True,
-        _searching(advisor_pb2.StreamAdviceRequest, interval=wire.duration(INTERVAL)),
+        _searching(advisor_pb2.StreamAdviceRequest, interval=wire_values.duration(INTERVAL)),
     ),
     "evaluate": Call("/lisboa.v1.AdvisorService/Evaluate", False, _searching(advisor_pb2.EvaluateRequest)),
     "legal": Call(

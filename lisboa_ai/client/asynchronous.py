@@ -25,7 +25,7 @@ from ..edition import EditionTables
 from ..position import Position
 from ..record import GameRecord
 from ..review import Decision, SeatSummary
-from ..wire import PriorityName
+from ..wire_options import PriorityName
 from . import messages
 from .blocking import recorded_actions
 from .errors import FieldViolation, error_of

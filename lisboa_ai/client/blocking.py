@@ -26,7 +26,7 @@ from ..edition import EditionTables
 from ..position import Position
 from ..record import GameRecord
 from ..review import Decision, SeatSummary
-from ..wire import PriorityName
+from ..wire_options import PriorityName
 from . import messages
 from .errors import FieldViolation, error_of
 from .messages import RULES_TIMEOUT, Answer, Legal, Question, Score, State

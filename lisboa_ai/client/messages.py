@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from engine_ext.core import CATEGORIES
 from lisboa.v1 import advisor_pb2, position_pb2, record_pb2, rules_pb2
 
-from .. import notation, wire, wire_compare, wire_review
+from .. import notation, wire, wire_compare, wire_options, wire_review, wire_values
 from ..analysis import Analysis, SearchLimits, SearchOptions
 from ..compare import Comparison
 from ..position import Position
@@ -98,7 +98,7 @@ class Question:
     seat: int | None = None
     limits: SearchLimits = field(default_factory=SearchLimits)
     options: SearchOptions = field(default_factory=SearchOptions)
-    priority: wire.PriorityName | None = None
+    priority: wire_options.PriorityName | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +284,7 @@ def advise_request(
     seat: int | None,
     limits: SearchLimits,
     options: SearchOptions,
-    priority: wire.PriorityName | None,
+    priority: wire_options.PriorityName | None,
 ) -> advisor_pb2.AdviseRequest:
     """A request for advice."""
     return advisor_pb2.AdviseRequest(
@@ -292,7 +292,7 @@ def advise_request(
         position=_position(state),
         record=_record(state),
         seat=seat,
-        limits=wire.limits_to_proto(limits),
+        limits=wire_options.limits_to_proto(limits),
         options=_options(state, options, priority),
     )
 
@@ -302,7 +302,7 @@ def stream_request(
     seat: int | None,
     limits: SearchLimits,
     options: SearchOptions,
-    priority: wire.PriorityName | None,
+    priority: wire_options.PriorityName | None,
     interval: float | None,
 ) -> advisor_pb2.StreamAdviceRequest:
     """A request for advice as it grows."""
@@ -311,9 +311,9 @@ def stream_request(
         position=_position(state),
         record=_record(state),
         seat=seat,
-        limits=wire.limits_to_proto(limits),
+        limits=wire_options.limits_to_proto(limits),
         options=_options(state, options, priority),
-        interval=None if interval is None else wire.duration(interval),
+        interval=None if interval is None else wire_values.duration(interval),
     )
 
 
@@ -322,7 +322,7 @@ def evaluate_request(
     seat: int | None,
     limits: SearchLimits,
     options: SearchOptions,
-    priority: wire.PriorityName | None,
+    priority: wire_options.PriorityName | None,
 ) -> advisor_pb2.EvaluateRequest:
     """A request for what a position is worth."""
     return advisor_pb2.EvaluateRequest(
@@ -330,7 +330,7 @@ def evaluate_request(
         position=_position(state),
         record=_record(state),
         seat=seat,
-        limits=wire.limits_to_proto(limits),
+        limits=wire_options.limits_to_proto(limits),
         options=_options(state, options, priority),
     )
 
@@ -341,7 +341,7 @@ def compare_request(
     seat: int | None,
     limits: SearchLimits,
     options: SearchOptions,
-    priority: wire.PriorityName | None,
+    priority: wire_options.PriorityName | None,
 ) -> advisor_pb2.CompareActionsRequest:
     """A request to compare actions, which are texts."""
     return advisor_pb2.CompareActionsRequest(
@@ -349,30 +349,32 @@ def compare_request(
         position=_position(state),
         record=_record(state),
         seat=seat,
-        limits=wire.limits_to_proto(limits),
+        limits=wire_options.limits_to_proto(limits),
         options=_options(state, options, priority),
         actions=actions,
     )
 
 
 def review_request(
-    record: GameRecord, limits: SearchLimits, options: SearchOptions, priority: wire.PriorityName | None
+    record: GameRecord, limits: SearchLimits, options: SearchOptions, priority: wire_options.PriorityName | None
 ) -> advisor_pb2.ReviewGameRequest:
     """A request for a review."""
     return advisor_pb2.ReviewGameRequest(
         request_id=request_id(),
         record=record.to_proto(),
-        limits=wire.limits_to_proto(limits),
+        limits=wire_options.limits_to_proto(limits),
         options=_options(record, options, priority),
     )
 
 
-def _options(state: State, options: SearchOptions, priority: wire.PriorityName | None) -> advisor_pb2.SearchOptions:
+def _options(
+    state: State, options: SearchOptions, priority: wire_options.PriorityName | None
+) -> advisor_pb2.SearchOptions:
     """Options as a message: arguments become texts, for which the pending decision has to be known."""
     if not (options.only or options.exclude):
-        return wire.options_to_proto(options, state.tables, 0, (0, 0), priority)
+        return wire_options.options_to_proto(options, state.tables, 0, (0, 0), priority)
     pending = _pending(state)
-    return wire.options_to_proto(options, state.tables, pending.kind, pending.context, priority)
+    return wire_options.options_to_proto(options, state.tables, pending.kind, pending.context, priority)
 
 
 def _pending(state: State) -> notation.Pending:
