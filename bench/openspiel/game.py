@@ -95,8 +95,8 @@ class LisboaState:
     def information_state_string(self, player: int | None = None) -> bytes:
         """What a seat may know, as the bytes of its observation: equal for states that the seat cannot tell apart.
 
-        Bytes and no text, since the bot only looks them up. They say what is known now and not by which way it came to be
-        known, so that moves in another order meet in one node.
+        Bytes and no text, since the bot only looks them up. They say what is known now and not how it came to be known,
+        so that moves in another order meet in one node.
         """
         return self._observed(player)[2]
 
@@ -125,7 +125,7 @@ class LisboaState:
 
 
 class NativeRollouts:
-    """OpenSpiel's usual evaluator, one uniformly random game to the end, played by the engine: the same, only faster."""
+    """OpenSpiel's usual evaluator, one random game to the end, played by the engine: the same, only faster."""
 
     def __init__(self, sampler: Sampler) -> None:
         self._sampler = sampler
