@@ -7,21 +7,23 @@ cdef class Edition:
     cdef readonly str digest
 
 
-cdef class Game:
+cdef class View:
+    cdef types.State* now
+    cdef list forced_steps
+    cdef readonly Edition edition
+
+    cdef int sees(self)
+    cdef require_sound(self)
+
+
+cdef class Game(View):
     cdef types.State state
     cdef types.State before
     cdef types.Setup start
     cdef bint has_setup
-    cdef list forced_steps
-    cdef readonly Edition edition
 
     cdef begin(self)
-    cdef require_sound(self)
 
 
-cdef class Observation:
+cdef class Observation(View):
     cdef types.ObservationC c
-    cdef list forced_steps
-    cdef readonly Edition edition
-
-    cdef require_sound(self)

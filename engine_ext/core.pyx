@@ -129,7 +129,113 @@ cdef list scored(const types.EditionC* e, State* s):
     return ledger_rows(ledger, s.seats)
 
 
-cdef class Game:
+cdef decision_name(int kind):
+    return KINDS[kind] if kind >= 0 else "a finished game"
+
+
+cdef inline Frame* pending(State* s) noexcept nogil:
+    return &s.frames[s.depth - 1]
+
+
+cdef class View:
+    """A state of a game and who looks at it: the truth (``Game``) or what one seat may know (``Observation``).
+
+    ``now`` is the state that the subclass holds; its questions are the same for both.
+    """
+
+    def __cinit__(self):
+        if type(self) is View:
+            raise TypeError("a View is a Game or an Observation")
+
+    @property
+    def seats(self):
+        return self.now.seats
+
+    @property
+    def over(self):
+        return self.now.phase == PHASE_OVER
+
+    @property
+    def kind(self):
+        """Number of the pending decision's kind (index into KINDS); -1 when the game is over."""
+        return pending(self.now).kind if self.now.depth and not self.over else -1
+
+    @property
+    def seat(self):
+        """The seat that decides; -1 when the game is over."""
+        return pending(self.now).seat if self.now.depth and not self.over else -1
+
+    @property
+    def context(self):
+        """The pending frame's (a, b): what the decision is about."""
+        if self.now.depth == 0 or self.over:
+            return (0, 0)
+        return (pending(self.now).a, pending(self.now).b)
+
+    @property
+    def turn(self):
+        """Turns finished so far."""
+        return self.now.turn
+
+    @property
+    def period(self):
+        """0 or 1."""
+        return self.now.period
+
+    @property
+    def active(self):
+        """The seat whose turn it is."""
+        return self.now.active
+
+    def fields(self):
+        """The whole state as nested dicts and lists, named as in types.pxd; what an observer does not know is UNKNOWN."""
+        return self.now[0]
+
+    def forced(self):
+        """The steps with a single legal action that resolved themselves in the last ``apply``: (kind, (a, b), argument)."""
+        return list(self.forced_steps or ())
+
+    def wigs(self):
+        """Wigs on the score track, by seat; final when the game is over."""
+        return [self.now.players[i].wigs for i in range(self.now.seats)]
+
+    def ledger(self):
+        """Wigs so far as ``[seat][category]`` (CATEGORIES)."""
+        return [[self.now.players[i].ledger[j] for j in range(N_CATEGORIES)] for i in range(self.now.seats)]
+
+    def score_now(self):
+        """``ledger`` with the final scoring of the position as it stands added; the final ledger when over."""
+        return scored(&self.edition.c, self.now)
+
+    def broken(self):
+        """Names of the laws of conservation that do not hold; empty for a sound state."""
+        return _check.law_names(broken_invariants(&self.edition.c, self.now, self.sees()))
+
+    def land_price(self, int seat, int land):
+        """What a land costs a seat now, in réis, with no cube taken (docs/rules.md G5)."""
+        check_seat(seat, self.now.seats)
+        check_land(land)
+        return land_price(&self.edition.c, self.now, seat, land)
+
+    def visit_cost(self, int seat, int noble):
+        """The influence a seat pays to visit a noble (0-2) now, or to follow if it is not the active one (C14, D7)."""
+        check_seat(seat, self.now.seats)
+        check_noble(noble)
+        return visit_cost(&self.edition.c, self.now, seat, noble, seat != self.now.active)
+
+    cdef int sees(self):
+        """The seat that looks; -1 for the truth."""
+        return -1
+
+    cdef require_sound(self):
+        broken = self.broken()
+        if broken:
+            raise BrokenState("; ".join(broken))
+
+
+# --- the truth -------------------------------------------------------------------------------------------------------
+
+cdef class Game(View):
     """The truth: a complete state of one game. Copy it instead of sharing it between threads.
 
     Made by ``deal``, ``from_setup`` or ``from_fields``. Decisions with a single legal action resolve themselves,
@@ -137,6 +243,7 @@ cdef class Game:
     """
 
     def __cinit__(self):
+        self.now = &self.state
         self.has_setup = False
 
     def __init__(self):
@@ -186,18 +293,9 @@ cdef class Game:
         self.before = self.state
         self.has_setup = True
 
-    cdef require_sound(self):
-        broken = self.broken()
-        if broken:
-            raise BrokenState("; ".join(broken))
-
     def setup(self):
         """The explicit set-up this game began with, or None for a game made from fields."""
         return self.start if self.has_setup else None
-
-    def fields(self):
-        """The whole state as nested dicts and lists, named as in types.pxd."""
-        return self.state
 
     def copy(self):
         """An independent copy."""
@@ -208,46 +306,6 @@ cdef class Game:
         game.start = self.start
         game.has_setup = self.has_setup
         return game
-
-    @property
-    def seats(self):
-        return self.state.seats
-
-    @property
-    def over(self):
-        return self.state.phase == PHASE_OVER
-
-    @property
-    def kind(self):
-        """Number of the pending decision's kind (index into KINDS); -1 when the game is over."""
-        return pending(&self.state).kind if self.state.depth and not self.over else -1
-
-    @property
-    def seat(self):
-        """The seat that decides; -1 when the game is over."""
-        return pending(&self.state).seat if self.state.depth and not self.over else -1
-
-    @property
-    def context(self):
-        """The pending frame's (a, b): what the decision is about."""
-        if self.state.depth == 0 or self.over:
-            return (0, 0)
-        return (pending(&self.state).a, pending(&self.state).b)
-
-    @property
-    def turn(self):
-        """Turns finished so far."""
-        return self.state.turn
-
-    @property
-    def period(self):
-        """0 or 1."""
-        return self.state.period
-
-    @property
-    def active(self):
-        """The seat whose turn it is."""
-        return self.state.active
 
     def legal(self):
         """Arguments of the legal actions, in the engine's order; empty when the game is over."""
@@ -272,10 +330,6 @@ cdef class Game:
         if IS_CHECKED:
             self.require_sound()
 
-    def forced(self):
-        """The steps with a single legal action that resolved themselves in the last ``apply``: (kind, (a, b), argument)."""
-        return list(self.forced_steps or ())
-
     def revealed(self, int seat):
         """What the last ``apply`` showed to a seat, in order: ("card" | "decree" | "clergy" | "building", id).
 
@@ -292,40 +346,12 @@ cdef class Game:
         observe(&self.edition.c, &self.state, seat, &o.c)
         return o
 
-    def wigs(self):
-        """Wigs on the score track, by seat; final when the game is over."""
-        return [self.state.players[i].wigs for i in range(self.state.seats)]
-
-    def ledger(self):
-        """Wigs so far as ``[seat][category]`` (CATEGORIES)."""
-        return [[self.state.players[i].ledger[j] for j in range(N_CATEGORIES)] for i in range(self.state.seats)]
-
-    def score_now(self):
-        """``ledger`` with the final scoring of the position as it stands added; the final ledger when over."""
-        return scored(&self.edition.c, &self.state)
-
     def winners(self):
         """The seats that win a finished game, several if tied to the end (docs/rules.md L11)."""
         if not self.over:
             raise ValueError("winners: the game is not over")
         mask = winners(&self.edition.c, &self.state)
         return [i for i in range(self.state.seats) if mask >> i & 1]
-
-    def broken(self):
-        """Names of the laws of conservation that this state breaks; empty for a sound one."""
-        return _check.law_names(broken_invariants(&self.edition.c, &self.state, -1))
-
-    def land_price(self, int seat, int land):
-        """What a land costs a seat now, in réis, with no cube taken (docs/rules.md G5)."""
-        check_seat(seat, self.state.seats)
-        check_land(land)
-        return land_price(&self.edition.c, &self.state, seat, land)
-
-    def visit_cost(self, int seat, int noble):
-        """The influence a seat pays to visit a noble (0-2) now, or to follow if it is not the active one (C14, D7)."""
-        check_seat(seat, self.state.seats)
-        check_noble(noble)
-        return visit_cost(&self.edition.c, &self.state, seat, noble, seat != self.state.active)
 
     def play_out(self, seed):
         """Play uniformly at random to the end; returns the number of decisions with two or more legal actions."""
@@ -358,22 +384,17 @@ cdef class Game:
         return f"<Game {self.seats} players, turn {self.turn}, {what}>"
 
 
-cdef decision_name(int kind):
-    return KINDS[kind] if kind >= 0 else "a finished game"
-
-
-cdef inline Frame* pending(State* s) noexcept nogil:
-    return &s.frames[s.depth - 1]
-
-
 # --- observations ----------------------------------------------------------------------------------------------------
 
-cdef class Observation:
+cdef class Observation(View):
     """What one seat may know, in canonical form: equal knowledge gives equal bytes. The searcher accepts nothing else.
 
     Made by ``Game.observe``, by ``start`` from a set-up with blanks, or by ``from_fields``; carried on by ``apply``
     with what an action revealed. Copy it instead of sharing it between threads.
     """
+
+    def __cinit__(self):
+        self.now = &self.c.state
 
     def __init__(self):
         raise TypeError("an Observation is made by Game.observe, start or from_fields")
@@ -415,59 +436,13 @@ cdef class Observation:
         o.require_sound()
         return o
 
-    cdef require_sound(self):
-        broken = self.broken()
-        if broken:
-            raise BrokenState("; ".join(broken))
-
     @property
     def observer(self):
         """The seat whose knowledge this is."""
         return self.c.observer
 
-    @property
-    def seats(self):
-        return self.c.state.seats
-
-    @property
-    def over(self):
-        return self.c.state.phase == PHASE_OVER
-
-    @property
-    def kind(self):
-        """Number of the pending decision's kind (index into KINDS); -1 when the game is over."""
-        return pending(&self.c.state).kind if self.c.state.depth and not self.over else -1
-
-    @property
-    def seat(self):
-        """The seat that decides; -1 when the game is over."""
-        return pending(&self.c.state).seat if self.c.state.depth and not self.over else -1
-
-    @property
-    def context(self):
-        """The pending frame's (a, b): what the decision is about."""
-        if self.c.state.depth == 0 or self.over:
-            return (0, 0)
-        return (pending(&self.c.state).a, pending(&self.c.state).b)
-
-    @property
-    def turn(self):
-        """Turns finished so far."""
-        return self.c.state.turn
-
-    @property
-    def period(self):
-        """0 or 1."""
-        return self.c.state.period
-
-    @property
-    def active(self):
-        """The seat whose turn it is."""
-        return self.c.state.active
-
-    def fields(self):
-        """The observed state as nested dicts and lists, named as in types.pxd; hidden ids are UNKNOWN."""
-        return self.c.state
+    cdef int sees(self):
+        return self.c.observer
 
     def copy(self):
         """An independent copy."""
@@ -552,10 +527,6 @@ cdef class Observation:
         self.c = result.c
         self.forced_steps = forced
 
-    def forced(self):
-        """The steps with a single legal action that resolved themselves in the last ``apply``: (kind, (a, b), argument)."""
-        return list(self.forced_steps or ())
-
     def assume(self, int seat, cards):
         """A copy in which a rival is known to hold some cards from the hidden pool. Raises ``ValueError``."""
         cdef Observation o = self.copy()
@@ -585,34 +556,6 @@ cdef class Observation:
         if deck not in (DECK_BLUE, DECK_PURPLE):
             raise ValueError(f"deck: {deck}; allowed: {DECK_BLUE} (blue), {DECK_PURPLE} (purple)")
         return [out[i] for i in range(hidden_pool(&self.edition.c, &self.c.state, deck, out))]
-
-    def wigs(self):
-        """Wigs on the score track, by seat."""
-        return [self.c.state.players[i].wigs for i in range(self.c.state.seats)]
-
-    def ledger(self):
-        """Wigs so far as ``[seat][category]`` (CATEGORIES)."""
-        return [[self.c.state.players[i].ledger[j] for j in range(N_CATEGORIES)] for i in range(self.c.state.seats)]
-
-    def score_now(self):
-        """``ledger`` with the final scoring of the position as it stands added."""
-        return scored(&self.edition.c, &self.c.state)
-
-    def broken(self):
-        """Names of the laws of conservation that this observation breaks; empty for a sound one."""
-        return _check.law_names(broken_invariants(&self.edition.c, &self.c.state, self.c.observer))
-
-    def land_price(self, int seat, int land):
-        """What a land costs a seat now, in réis, with no cube taken (docs/rules.md G5)."""
-        check_seat(seat, self.c.state.seats)
-        check_land(land)
-        return land_price(&self.edition.c, &self.c.state, seat, land)
-
-    def visit_cost(self, int seat, int noble):
-        """The influence a seat pays to visit a noble (0-2) now, or to follow if it is not the active one (C14, D7)."""
-        check_seat(seat, self.c.state.seats)
-        check_noble(noble)
-        return visit_cost(&self.edition.c, &self.c.state, seat, noble, seat != self.c.state.active)
 
     def __bytes__(self):
         return PyBytes_FromStringAndSize(<char*>&self.c, sizeof(types.ObservationC))

@@ -286,7 +286,7 @@ def test_every_option_that_text_can_set_reaches_the_search() -> None:
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("gredy", "player: 'gredy'; allowed: random, greedy, search or module:callable"),
+        ("gredy", "player: 'gredy'; allowed: random, greedy, search, level or module:callable"),
         ("greedy:seed=1", "player: 'greedy:seed=1'; allowed: greedy without options"),
         ("search:itertions=5", "player: 'itertions' is no option of search; allowed: "),
         ("search:seed=5", "player: 'seed' is no option of search"),
@@ -303,7 +303,7 @@ def test_every_option_that_text_can_set_reaches_the_search() -> None:
         ("search:ms=5,time=1", "player: time is given twice"),
         ("nowhere.to.be.found:bot", "player: 'nowhere.to.be.found:bot': No module named 'nowhere'"),
         ("json:nothing", "player: 'json:nothing' is no callable"),
-        ("a b:c", "player: 'a b:c'; allowed: random, greedy, search or module:callable"),
+        ("a b:c", "player: 'a b:c'; allowed: random, greedy, search, level or module:callable"),
     ],
 )
 def test_a_player_that_cannot_be_is_refused(text: str, named: str) -> None:

@@ -15,10 +15,11 @@ reproducible: equal observations give equal analyses, elapsed times aside.
 from engine_ext.search.searcher import CancelFlag
 
 from .advice import analyse, evaluate
-from .options import DEFAULT_MEMORY, DEFAULT_TIME, MAX_THREADS, SearchLimits, SearchOptions
+from .options import CHOOSERS, DEFAULT_MEMORY, DEFAULT_TIME, MAX_THREADS, SearchLimits, SearchOptions
 from .results import STOP_REASONS, Analysis, Candidate, Evaluation, Step
 
 __all__ = [
+    "CHOOSERS",
     "DEFAULT_MEMORY",
     "DEFAULT_TIME",
     "MAX_THREADS",

@@ -6,14 +6,16 @@ import hashlib
 import time as clock
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Final
 
 from engine_ext.core import KINDS, Observation
 from engine_ext.search.searcher import CancelFlag, Searcher
 
-from .. import values
-from .options import UNLIMITED, SearchLimits, SearchOptions
-from .results import Analysis, Evaluation
+from .. import levels, values
+from ..greedy import GreedyBot, RandomBot
+from .options import CHOOSERS, UNLIMITED, SearchLimits, SearchOptions
+from .results import Analysis, Candidate, Evaluation
 from .statistics import Merged
 
 __all__ = ["analyse", "evaluate"]
@@ -77,10 +79,13 @@ def _search(
     progress_every: float,
 ) -> Analysis:
     started = clock.monotonic()
-    limits = (limits or SearchLimits()).effective()
     options = options or SearchOptions()
+    limits = _of_level(limits or SearchLimits(), options).effective()
     observation = supposing(observation, options)
     allowed = _allowed(observation, options)
+    if options.algorithm in CHOOSERS:
+        options = _without_search(observation, options, allowed, limits.seed)
+        allowed = list(options.only) or allowed
     single = len(allowed) == 1 and options.granularity == "decision"
     most = min(limits.iterations or UNLIMITED, SINGLE_ITERATIONS if single else UNLIMITED)
     count = min(limits.threads, most)
@@ -105,9 +110,11 @@ def _search(
     shares = [most // count + (i < most % count) for i in range(count)]
 
     def snapshot(reason: str) -> Analysis:
-        found = Merged(observation, searchers, options)
+        found = Merged(observation, searchers, options if options.level is None else replace(options, candidates=1000))
+        candidates, chosen = _played(found.candidates, options, observation.seat, limits.seed)
         return Analysis(
-            candidates=found.candidates,
+            candidates=candidates,
+            chosen=chosen,
             evaluation=found.evaluation,
             iterations=sum(searcher.iterations for searcher in searchers),
             nodes=sum(searcher.nodes for searcher in searchers),
@@ -150,6 +157,39 @@ def _search(
     if single and reason == "iterations" and most == SINGLE_ITERATIONS:
         reason = "single_action"
     return snapshot(reason)
+
+
+def _of_level(limits: SearchLimits, options: SearchOptions) -> SearchLimits:
+    """The limits with the iterations of the level, if there is one and the limits allow more."""
+    most = None if options.level is None else levels.LEVELS[options.level].iterations
+    return limits if most is None else replace(limits, iterations=min(most, limits.iterations or most))
+
+
+def _without_search(
+    observation: Observation, options: SearchOptions, allowed: Sequence[int], seed: int
+) -> SearchOptions:
+    """Options of a search that only says what the choice of a bot without a search is worth.
+
+    A rival's choice depends on cards that the observer does not know, so there the search goes on over all actions.
+    """
+    searched = replace(options, algorithm="single", granularity="decision")
+    if observation.seat != observation.observer:
+        return searched
+    bot = GreedyBot(seed) if options.algorithm == "greedy" else RandomBot(seed)
+    return replace(searched, only=(bot.choose(observation, allowed),), exclude=())
+
+
+def _played(
+    candidates: Sequence[Candidate], options: SearchOptions, seat: int, seed: int
+) -> tuple[tuple[Candidate, ...], int]:
+    """As many candidates as were asked for, and the index of the one to be played, which is always among them."""
+    if options.level is None:
+        return tuple(candidates), 0
+    values = [candidate.value[seat] for candidate in candidates]
+    chosen = levels.pick(values, levels.LEVELS[options.level], seed)
+    if chosen < options.candidates:
+        return tuple(candidates[: options.candidates]), chosen
+    return (*candidates[: options.candidates - 1], candidates[chosen]), options.candidates - 1
 
 
 def supposing(observation: Observation, options: SearchOptions) -> Observation:

@@ -7,13 +7,17 @@ from typing import Final, Literal
 
 from engine_ext.search.searcher import ALGORITHMS, MIN_MEMORY, PLAYOUTS
 
-__all__ = ["DEFAULT_MEMORY", "DEFAULT_TIME", "MAX_THREADS", "UNLIMITED", "SearchLimits", "SearchOptions"]
+from ..levels import HIGHEST, LEVELS
+
+__all__ = ["CHOOSERS", "DEFAULT_MEMORY", "DEFAULT_TIME", "MAX_THREADS", "UNLIMITED", "SearchLimits", "SearchOptions"]
 
 DEFAULT_TIME: Final = 1.0
 """Seconds a search takes when its limits name neither time nor iterations."""
 DEFAULT_MEMORY: Final = 256 << 20
 """Bytes for the trees of a search when its limits do not say."""
 MAX_THREADS: Final = 64
+CHOOSERS: Final = ("greedy", "random")
+"""Algorithms that choose without a search, which then only says what their choice is worth."""
 UNLIMITED: Final = 1 << 62
 
 
@@ -70,7 +74,9 @@ class SearchOptions:
     weights: a file of weights instead of the bundled ones.
     algorithm: "single" (one tree of what the observer sees), "multiple" (a tree for each seat), "redeterminizing"
     (the same, a rival's searched in worlds that agree with what the rival knows); "pimc" and "flat" are baselines: a
-    tree for each of 16 open worlds, and no tree at all.
+    tree for each of 16 open worlds, and no tree at all. "greedy" and "random" choose without a search; one candidate
+    is reported, theirs. level: 1 to 10 instead of an algorithm (``lisboa_ai.levels``): so many iterations at most, and
+    a choice among the candidates; None plays the best one.
     """
 
     objective: float = 0.8
@@ -83,8 +89,9 @@ class SearchOptions:
     playout: str = "sharp"
     cut: int = 0
     priors: bool = True
-    algorithm: Literal["single", "multiple", "redeterminizing", "pimc", "flat"] = "single"
+    algorithm: Literal["single", "multiple", "redeterminizing", "pimc", "flat", "greedy", "random"] = "single"
     weights: str = ""
+    level: int | None = None
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.objective <= 1.0:
@@ -93,8 +100,12 @@ class SearchOptions:
             raise ValueError(f"candidates: {self.candidates}; allowed: 1 to 1000")
         if self.granularity not in ("decision", "turn"):
             raise ValueError(f"granularity: {self.granularity!r}; allowed: decision, turn")
-        if self.algorithm not in ALGORITHMS:
-            raise ValueError(f"algorithm: {self.algorithm!r}; allowed: {', '.join(ALGORITHMS)}")
+        if self.algorithm not in ALGORITHMS and self.algorithm not in CHOOSERS:
+            raise ValueError(f"algorithm: {self.algorithm!r}; allowed: {', '.join((*ALGORITHMS, *CHOOSERS))}")
+        if self.level is not None and self.level not in LEVELS:
+            raise ValueError(f"level: {self.level}; allowed: 1 to {HIGHEST}")
+        if self.level is not None and self.algorithm != "single":
+            raise ValueError(f"level: {self.level} with algorithm {self.algorithm}; allowed: one of the two")
         if not 0.0 <= self.exploration <= 100.0:
             raise ValueError(f"exploration: {self.exploration}; allowed: 0 to 100")
         if self.playout not in PLAYOUTS:

@@ -87,7 +87,7 @@ class Analysis:
 
     Candidates are ordered by visits, then by the deciding seat's value. stop_reason: one of ``STOP_REASONS``. seat: who
     decides; observer: whose knowledge was searched. kind, context: the decision. limits: as they were in force.
-    elapsed: seconds. nodes, memory_used (bytes): of all trees together.
+    elapsed: seconds. nodes, memory_used (bytes): of all trees together. chosen: index of ``choice``.
     """
 
     candidates: tuple[Candidate, ...]
@@ -103,6 +103,12 @@ class Analysis:
     kind: int
     context: tuple[int, int]
     memory_used: int
+    chosen: int = 0
+
+    @property
+    def choice(self) -> Candidate:
+        """The candidate to be played: the best one, or what a level has drawn."""
+        return self.candidates[self.chosen]
 
     @property
     def best(self) -> Candidate:

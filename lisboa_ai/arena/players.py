@@ -1,4 +1,4 @@
-"""Players as text: ``random``, ``greedy``, ``search:iterations=200,playout=uniform``, ``module:callable``.
+"""Players as text: ``random``, ``greedy``, ``search:iterations=200,playout=uniform``, ``level:3``, ``module:callable``.
 
 >>> from lisboa_ai.arena.players import parse_player
 >>> parse_player("search:playout=uniform,ms=100").text
@@ -25,6 +25,8 @@ from ..seeds import seed_of
 __all__ = ["Player", "parse_player"]
 
 SEARCH: Final = "search"
+LEVEL: Final = "level"
+"""``level:3`` is short for ``search:level=3``."""
 OURS: Final = ("seed", "candidates")
 """Fields of a search that the arena sets itself: seeds come from the match, and a player needs one candidate only."""
 TURN_SHARE: Final = 0.5
@@ -49,6 +51,8 @@ def parse_player(text: str, where: str = "player") -> Player:
     name, colon, rest = text.strip().partition(":")
     if name == SEARCH:
         return _search_player(rest, where)
+    if name == LEVEL:
+        return _search_player(f"level={rest}", where)
     if name in PLAIN:
         if colon:
             raise ValueError(f"{where}: {text!r}; allowed: {name} without options")
@@ -56,7 +60,7 @@ def parse_player(text: str, where: str = "player") -> Player:
         return Player(name, {"name": name, "version": version}, make)
     if colon:
         return _entry(text.strip(), name, rest, where)
-    raise ValueError(f"{where}: {text!r}; allowed: {', '.join((*PLAIN, SEARCH))} or module:callable")
+    raise ValueError(f"{where}: {text!r}; allowed: {', '.join((*PLAIN, SEARCH, LEVEL))} or module:callable")
 
 
 PLAIN: Final[dict[str, tuple[Callable[[int], Bot], int]]] = {
@@ -227,7 +231,7 @@ class _Searching:
 def _entry(text: str, module: str, name: str, where: str) -> Player:
     """A factory ``module:callable`` that takes a seed; modules of the current folder are found too."""
     if not all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
-        raise ValueError(f"{where}: {text!r}; allowed: {', '.join((*PLAIN, SEARCH))} or module:callable")
+        raise ValueError(f"{where}: {text!r}; allowed: {', '.join((*PLAIN, SEARCH, LEVEL))} or module:callable")
     here = os.getcwd()
     if here not in sys.path:
         sys.path.append(here)
