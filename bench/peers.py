@@ -129,9 +129,9 @@ class Peers:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            raise ValueError(
-                f"--python: {self._python!r} ended with {self._process.wait()}; allowed: Python 3.11 or later"
-            )
+            self._process.communicate()
+            ended = self._process.returncode
+            raise ValueError(f"--python: {self._python!r} ended with {ended}; allowed: Python 3.11 or later")
         return json.loads(line)
 
 
