@@ -2,7 +2,7 @@
 #
 #   make demo    a mid-game position, the service and its advice       make test    lint and all tests (checked build)
 #   make serve   the service on loopback   ARGS="--help"               make bench   benchmarks (release build)
-#   make soak    10,000 random games per player count                  make ops-check   what needs further programs
+#   make soak    10,000 random games per player count                  make ops-check   the service in operation
 #   make coverage-rules   which tests hold which statement of docs/rules.md
 #   make referee   games compared with a second author of the rules (release build)   GAMES=5000 per player count
 #
@@ -16,6 +16,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
 RUNTIME := $(VENV)/runtime.stamp
 DEV := $(VENV)/dev.stamp
+OPS := $(VENV)/ops.stamp
 ON_CHECKED := PYTHONPATH=$(CURDIR)/build/checked:$(CURDIR) PYTHONSAFEPATH=1
 
 ENGINE_SOURCES := $(shell find engine_ext -name '*.pyx' -o -name '*.pxd' -o -name '*.py' -o -name '*.pyi')
@@ -23,9 +24,10 @@ PROTO_SOURCES := $(wildcard proto/lisboa/v1/*.proto)
 STUB_MODULES = $(subst /,.,$(basename $(shell find engine_ext -name '*.pyi')))
 SOAK_GAMES ?= 10000
 GAMES ?= 5000
+REQUESTS ?= 24000
 
 .DELETE_ON_ERROR:
-.PHONY: all venv dev build proto checked test lint demo serve bench soak referee ops-check coverage-rules proto-baseline clean distclean
+.PHONY: all venv dev build proto checked test lint demo serve bench soak referee ops-programs ops-check coverage-rules proto-baseline clean distclean
 
 all: build
 
@@ -100,20 +102,31 @@ referee: build
 coverage-rules: $(RUNTIME)
 	@$(PY) -m tests.coverage_rules
 
-# promtool is in Debian's prometheus, h2load in nghttp2-client, node in nodejs, chromium in chromium.
-ops-check: checked $(DEV)
-	@missing=; for pair in promtool:prometheus h2load:nghttp2-client node:nodejs chromium:chromium; do \
-		command -v $${pair%%:*} > /dev/null || { echo "ops-check: $${pair%%:*} is not there" >&2; \
-			missing="$$missing $${pair##*:}"; }; done; \
+# Which program is in which package of Debian. Node's own packages of nodejs hold npm as well.
+PROGRAMS := promtool:prometheus h2load:nghttp2-client node:nodejs npm:npm chromium:chromium
+ops-programs:
+	@missing=; for pair in $(PROGRAMS); do command -v $${pair%%:*} > /dev/null || { \
+			echo "ops-check: $${pair%%:*} is not there" >&2; missing="$$missing $${pair##*:}"; }; done; \
 	if test -n "$$missing"; then echo "ops-check: apt-get install --no-install-recommends$$missing" >&2; exit 1; fi
-	@if test -d tests/ops; then $(PY) -m pytest tests/ops $(ARGS); else echo "ops-check: all programs are there"; fi
+
+# Linters of what is in deploy/.
+$(OPS): $(DEV)
+	LISBOA_EXTENSIONS=0 $(PIP) install --no-build-isolation --editable '.[ops]'
+	@touch $@
+
+tests/ops/js/node_modules/.package-lock.json: tests/ops/js/package-lock.json
+	cd tests/ops/js && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+
+# On the release build, which is what runs for real. What was measured is printed at the end.
+ops-check: ops-programs build $(OPS) tests/ops/js/node_modules/.package-lock.json
+	LISBOA_RELEASE=1 LISBOA_SOAK_REQUESTS=$(REQUESTS) $(PY) -m pytest -rP tests/ops $(ARGS)
 
 # The image that buf breaking compares with: written anew at a release, never to silence it.
 proto-baseline: $(DEV)
 	$(VENV)/bin/buf build --output proto/baseline.binpb
 
 clean:
-	rm -rf build lisboa_ai.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf build tests/ops/js/node_modules lisboa_ai.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find engine_ext -name '*.so' -delete
 	rm -f proto/lisboa/v1/*_pb2* proto/lisboa/__init__.py proto/lisboa/v1/__init__.py \
 		proto/lisboa/py.typed proto/lisboa/v1/py.typed

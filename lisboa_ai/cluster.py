@@ -184,6 +184,7 @@ def analyse_spread(
         raise ValueError(f"parts: {parts}; allowed: 1 to {MAX_PARTS}")
     if options.granularity != "decision":
         raise ValueError(f"granularity: {options.granularity!r}; allowed: decision, in a search in parts")
+    options.plain_search("a search in parts")
     if observation.over or observation.seat != observation.observer:
         return analyse(observation, limits, options)  # which says what is wrong
     started = clock.monotonic()
@@ -202,7 +203,7 @@ def analyse_spread(
         )
         for i in range(count)
     ]
-    found = merged(list(in_order(_searched, tasks, executor)))
+    found = merged(list(in_order(_searched, tasks, executor)), options.objective)
     return replace(
         found,
         candidates=found.candidates[: options.candidates],
@@ -212,10 +213,11 @@ def analyse_spread(
     )
 
 
-def merged(analyses: Sequence[Analysis]) -> Analysis:
+def merged(analyses: Sequence[Analysis], objective: float = SearchOptions().objective) -> Analysis:
     """Several analyses of one decision, made independently of each other, as one: numbers weighted by visits.
 
-    A candidate's line is that of the part which visited it most. Standard errors are those of the weighted means.
+    A candidate's line is that of the part which visited it most. Standard errors are those of the weighted means; what
+    the model is off by is the same in all parts. ``objective``: as in the options of the searches.
     """
     first = analyses[0]
     by_action: dict[tuple[int, ...], list[Candidate]] = {}
@@ -228,6 +230,7 @@ def merged(analyses: Sequence[Analysis]) -> Analysis:
             key=lambda found: (-found.visits, -found.value[first.seat], found.actions),
         ),
         first.seat,
+        objective,
     )
     best = candidates[0]
     return replace(
@@ -242,6 +245,7 @@ def merged(analyses: Sequence[Analysis]) -> Analysis:
             best.wigs_error,
             best.rank_distribution,
             best.breakdown,
+            best.model_error,
         ),
         iterations=sum(one.iterations for one in analyses),
         nodes=sum(one.nodes for one in analyses),
@@ -268,12 +272,13 @@ def _merged_candidate(parts: Sequence[Candidate]) -> Candidate:
     )
 
 
-def _told_apart(candidates: Sequence[Candidate], seat: int) -> tuple[Candidate, ...]:
+def _told_apart(candidates: Sequence[Candidate], seat: int, objective: float) -> tuple[Candidate, ...]:
     """Candidates, best first, each with whether its value is not the best one's, as one search says it."""
     best, *others = candidates
     needed = quantile(DISTINGUISHED, len(others))
+    besides = best.model_error.lead.value(objective)
     apart = [
-        abs(best.value[seat] - other.value[seat]) > needed * math.hypot(best.value_error, other.value_error)
+        abs(best.value[seat] - other.value[seat]) > needed * math.hypot(best.value_error, other.value_error, besides)
         for other in others
     ]
     return tuple(

@@ -32,6 +32,7 @@ from engine_ext.search.searcher import MIN_MEMORY, PARTS, WIG_PARTS, CancelFlag,
 from . import notation, values
 from .analysis import Evaluation, SearchLimits, SearchOptions
 from .analysis.advice import supposing
+from .analysis.model_error import ModelError, model_error
 from .analysis.statistics import IGNORANCE_WIGS, IGNORANCE_WINS, Z, added
 from .edition import EditionTables
 from .position import Position
@@ -52,8 +53,9 @@ class Difference:
     """What an action brings more than the first one, below 0 less. Every tuple is by seat.
 
     breakdown: [seat][category] wigs, in the order of ``CATEGORIES``, which adds up to ``wigs``. Errors are standard
-    errors of the mean of the differences, world by world. distinguishable: whether win share or wigs of the deciding
-    seat differ by more than 1.96 of them.
+    errors of the mean of the differences, world by world; those of win share and wigs hold the model error of a
+    difference too (``lisboa_ai.analysis.model_error``). distinguishable: whether win share or wigs of the deciding seat
+    differ by more than 1.96 of them.
     """
 
     win_share: tuple[float, ...]
@@ -156,7 +158,7 @@ def compare_observed(
     ]
     pairs = [Paired(trees, seed_of(limits.seed, "compare", thread)) for thread, trees in enumerate(searchers)]
     reason = _run(pairs, most, None if limits.time is None else started + limits.time, cancel)
-    compared = _compared(observation, actions, pairs)
+    compared = _compared(observation, actions, pairs, model_error(observation))
     return Comparison(
         actions=compared,
         sentences=(),
@@ -208,6 +210,7 @@ def _checked(observation: Observation, actions: Sequence[int], options: SearchOp
     for name in ("only", "exclude"):
         if getattr(options, name):
             raise ValueError(f"{name}: {getattr(options, name)}; allowed: nothing, in a comparison")
+    options.plain_search("a comparison")
     if options.algorithm != "single":
         raise ValueError(f"algorithm: {options.algorithm!r}; allowed: 'single', in a comparison")
     if not 2 <= len(actions) <= MOST_COMPARED:
@@ -245,7 +248,9 @@ def _run(pairs: Sequence[Paired], worlds: int, until: float | None, cancel: Canc
 # --- numbers --------------------------------------------------------------------------------------------------------
 
 
-def _compared(observation: Observation, actions: Sequence[int], pairs: Sequence[Paired]) -> tuple[Compared, ...]:
+def _compared(
+    observation: Observation, actions: Sequence[int], pairs: Sequence[Paired], model: ModelError
+) -> tuple[Compared, ...]:
     worlds = sum(pair.worlds for pair in pairs)
     if not worlds:
         raise ValueError("actions: in no sampled world all of them were legal; allowed: actions the seat can take")
@@ -255,15 +260,15 @@ def _compared(observation: Observation, actions: Sequence[int], pairs: Sequence[
     return tuple(
         Compared(
             action=action,
-            worth=_worth(own, observation.seat, worlds),
+            worth=_worth(own, observation.seat, worlds, model),
             value=tuple(total / worlds for total in own["rewards"]),
-            difference=_difference(less, observation.seat, worlds) if index else None,
+            difference=_difference(less, observation.seat, worlds, model.lead) if index else None,
         )
         for index, (action, (own, less)) in enumerate(zip(actions, per_action, strict=True))
     )
 
 
-def _worth(sums: dict[str, Any], seat: int, worlds: int) -> Evaluation:
+def _worth(sums: dict[str, Any], seat: int, worlds: int, model: ModelError) -> Evaluation:
     return Evaluation(
         seat=seat,
         visits=worlds,
@@ -273,14 +278,17 @@ def _worth(sums: dict[str, Any], seat: int, worlds: int) -> Evaluation:
         wigs_error=_errors(sums["wigs"], sums["wigs_squares"], worlds, WIG_PARTS, IGNORANCE_WIGS),
         rank_distribution=tuple(_means(row, worlds, PARTS) for row in sums["ranks"]),
         breakdown=tuple(_means(row, worlds, WIG_PARTS) for row in sums["ledger"]),
+        model_error=model,
     )
 
 
-def _difference(sums: dict[str, Any], seat: int, worlds: int) -> Difference:
+def _difference(sums: dict[str, Any], seat: int, worlds: int, model: ModelError) -> Difference:
     win_share = _means(sums["wins"], worlds, PARTS)
-    win_share_error = _errors(sums["wins"], sums["wins_squares"], worlds, PARTS, 2 * IGNORANCE_WINS)
+    sampled = _errors(sums["wins"], sums["wins_squares"], worlds, PARTS, 2 * IGNORANCE_WINS)
+    win_share_error = tuple(math.hypot(error, model.win_share) for error in sampled)
     wigs = _means(sums["wigs"], worlds, WIG_PARTS)
-    wigs_error = _errors(sums["wigs"], sums["wigs_squares"], worlds, WIG_PARTS, 2 * IGNORANCE_WIGS)
+    sampled = _errors(sums["wigs"], sums["wigs_squares"], worlds, WIG_PARTS, 2 * IGNORANCE_WIGS)
+    wigs_error = tuple(math.hypot(error, model.wigs) for error in sampled)
     return Difference(
         win_share=win_share,
         win_share_error=win_share_error,

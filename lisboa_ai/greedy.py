@@ -1,4 +1,4 @@
-"""Bots that do not search: one that plays at random, and the greedy one that strength is measured against."""
+"""The greedy choice: one decision ahead, ties by rules of thumb. Fixed, since strength is measured against it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Final
 
 from engine_ext.core import KINDS, SHIP_BASE, STOP, Edition, Observation
 
-__all__ = ["GREEDY_VERSION", "GreedyBot", "RandomBot"]
+__all__ = ["GREEDY_VERSION", "ranked"]
 
 GREEDY_VERSION: Final = 1
-"""Strength is measured against the greedy bot, so any change to how it chooses makes a new version."""
+"""Any change to the order that ``ranked`` gives makes a new version."""
 
 GOLD, PORTFOLIO, COURT = 0, 1, 2
 TREASURY: Final = 3
@@ -20,50 +20,21 @@ SCORING_EFFECTS: Final = (14, 15, 16)
 """Effect kinds that lead to wigs: decree, store, building."""
 
 
-class RandomBot:
-    """Every legal action equally. The same seed and the same observations give the same choices."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self._random = random.Random(seed)
-
-    def choose(self, observation: Observation, among: Sequence[int] = ()) -> int:
-        """A legal argument of the pending decision; one of some if they are given."""
-        return self._random.choice(among or observation.legal())
-
-
-class GreedyBot:
-    """Looks one decision ahead: the best change of own wigs minus the mean rival's, ties by rules of thumb.
-
-    Each action is tried in one sampled world that agrees with the observation. The rules of thumb (``docs/rules.md``,
-    hints) are a fixed list; the seed only draws the world and settles what even they leave equal. Fixed as version
-    ``GREEDY_VERSION``.
-    """
-
-    def __init__(self, seed: int = 0) -> None:
-        self._random = random.Random(seed)
-
-    def choose(self, observation: Observation, among: Sequence[int] = ()) -> int:
-        """A legal argument of the pending decision; one of some if they are given."""
-        legal = among or observation.legal()
-        if len(legal) == 1:
-            return legal[0]
-        world = observation.sample_world(self._random.getrandbits(64))
-        seat = observation.seat
-        before = world.wigs()
-        thumb = _Thumb(observation)
-        best: tuple[float, float, float] | None = None
-        choice = legal[0]
-        for argument in legal:
-            after = world.copy()
-            after.apply(argument)
-            change = [now - then for now, then in zip(after.wigs(), before, strict=True)]
-            # the final count is no doing of this action alone, but it is what the last action leads to
-            gain = change[seat] - (sum(change) - change[seat]) / (len(change) - 1)
-            key = (gain, thumb.worth(argument), self._random.random())
-            if best is None or key > best:
-                best = key
-                choice = argument
-        return choice
+def ranked(observation: Observation, arguments: Sequence[int], draw: random.Random) -> list[int]:
+    """Legal arguments of the pending decision, best first, each tried in the same world, which ``draw`` samples."""
+    world = observation.sample_world(draw.getrandbits(64))
+    seat = observation.seat
+    before = world.wigs()
+    thumb = _Thumb(observation)
+    keys: dict[int, tuple[float, float, float]] = {}
+    for argument in arguments:
+        after = world.copy()
+        after.apply(argument)
+        change = [now - then for now, then in zip(after.wigs(), before, strict=True)]
+        # the final count is no doing of this action alone, but it is what the last action leads to
+        gain = change[seat] - (sum(change) - change[seat]) / (len(change) - 1)
+        keys[argument] = (gain, thumb.worth(argument), draw.random())
+    return sorted(keys, key=keys.__getitem__, reverse=True)
 
 
 class _Printed:

@@ -1,9 +1,13 @@
-"""Levels of play, 1 to 10: how long each searches, and how freely it chooses among what it found.
+"""Levels of play from 1 to 10: how long each searches, and how freely it picks among what the search found good enough.
 
-A level below the highest searches for a number of iterations and draws its choice from the candidates by how good the
-search believes them to be. It never draws one that loses more than its cap, so even level 1 makes no move that it
-thinks absurd. Level 10 is the search itself: its limits are the caller's, and it plays the best candidate.
-``docs/strength.md`` has how they fare against each other.
+>>> from lisboa_ai import levels
+>>> levels.pick([0.62, 0.60, 0.40], levels.Level(iterations=20, temperature=0.05, cap=0.1), seed=2)
+1
+>>> levels.pick([0.62, 0.60, 0.40], levels.LEVELS[10], seed=2)
+0
+
+A pick is drawn with weights exp(-loss / temperature), where the loss is what a candidate is worth less than the best
+one, in the search's objective from 0 to 1. A candidate that loses more than the cap is never played.
 """
 
 from __future__ import annotations
@@ -14,12 +18,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["HIGHEST", "LEVELS", "Level", "pick"]
+__all__ = ["HIGHEST", "LEVELS", "LOWEST", "Level", "losses", "pick"]
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """iterations: of each decision; None: as many as the limits allow. temperature, cap: in the objective's units."""
+    """iterations: most for a decision, None for as many as the limits allow. temperature: 0 always plays the best."""
 
     iterations: int | None
     temperature: float
@@ -27,28 +31,33 @@ class Level:
 
 
 LEVELS: Final[dict[int, Level]] = {
-    1: Level(20, 1.0, 0.30),
-    2: Level(20, 0.10, 0.30),
-    3: Level(20, 0.05, 0.20),
-    4: Level(20, 0.03, 0.15),
-    5: Level(20, 0.02, 0.10),
-    6: Level(40, 0.01, 0.06),
-    7: Level(100, 0.006, 0.04),
-    8: Level(400, 0.003, 0.02),
-    9: Level(2000, 0.0, 0.0),
-    10: Level(None, 0.0, 0.0),
+    1: Level(iterations=30, temperature=0.200, cap=0.20),
+    2: Level(iterations=30, temperature=0.120, cap=0.19),
+    3: Level(iterations=30, temperature=0.075, cap=0.15),
+    4: Level(iterations=30, temperature=0.052, cap=0.12),
+    5: Level(iterations=40, temperature=0.037, cap=0.10),
+    6: Level(iterations=40, temperature=0.025, cap=0.08),
+    7: Level(iterations=50, temperature=0.015, cap=0.06),
+    8: Level(iterations=60, temperature=0.008, cap=0.04),
+    9: Level(iterations=150, temperature=0.003, cap=0.02),
+    10: Level(iterations=None, temperature=0.0, cap=0.0),
 }
+"""Each measured against its neighbours (``docs/strength.md``)."""
+LOWEST: Final = min(LEVELS)
 HIGHEST: Final = max(LEVELS)
 
 
-def pick(values: Sequence[float], level: Level, seed: int) -> int:
-    """The index of what a level plays, of candidates worth so much to the deciding seat; the first one is the best.
+def losses(values: Sequence[float]) -> list[float]:
+    """What each candidate is worth less than the first one, which is the best; never below 0.
 
-    Drawn with weights exp(-loss / temperature) from those that lose at most the cap against the first; one that seems
-    worth more than the first, on fewer visits, counts as its equal. Temperature 0 is the first.
+    The best one is what the search looked at most. A higher value of another is one of few visits: chance, mostly.
     """
+    return [max(0.0, values[0] - value) for value in values]
+
+
+def pick(values: Sequence[float], level: Level, seed: int) -> int:
+    """The index of the candidate to play, of candidates with these values, best first. The same seed picks the same."""
     if level.temperature == 0.0:
         return 0
-    losses = [max(0.0, values[0] - value) for value in values]
-    weights = [math.exp(-loss / level.temperature) if loss <= level.cap else 0.0 for loss in losses]
+    weights = [math.exp(-loss / level.temperature) if loss <= level.cap else 0.0 for loss in losses(values)]
     return random.Random(seed).choices(range(len(values)), weights)[0]

@@ -21,7 +21,7 @@ MOST_REASONS: Final = 4
 
 
 def candidate_table(tables: EditionTables, found: Analysis) -> Table:
-    """The candidates, best first, with 95 % intervals for the seat that decides."""
+    """The candidates, best first, with 95 % intervals for the seat that decides; without a search only their order."""
     seat = found.seat
     table = Table(box=box.SIMPLE_HEAD, title=f"Candidates for player {seat + 1}", title_justify="left")
     for name in ("", "action", "win share", "final wigs", "visits", "against the best"):
@@ -30,12 +30,19 @@ def candidate_table(tables: EditionTables, found: Analysis) -> Table:
         table.add_row(
             str(rank),
             "; ".join(_text(tables, step) for step in candidate.steps),
-            _share(candidate.win_share[seat], candidate.win_share_error[seat]),
-            f"{candidate.wigs[seat]:.1f} ± {wire.Z * candidate.wigs_error[seat]:.1f}",
-            f"{candidate.visits:,}",
-            "" if rank == 1 else _against(candidate, found.best, seat),
+            *(_numbers(candidate, found, rank, seat) if candidate.visits else ()),
         )
     return table
+
+
+def _numbers(candidate: Candidate, found: Analysis, rank: int, seat: int) -> tuple[str, ...]:
+    model = candidate.model_error
+    return (
+        _share(candidate.win_share[seat], math.hypot(candidate.win_share_error[seat], model.win_share)),
+        f"{candidate.wigs[seat]:.1f} ± {wire.Z * math.hypot(candidate.wigs_error[seat], model.wigs):.1f}",
+        f"{candidate.visits:,}",
+        "" if rank == 1 else _against(candidate, found.best, seat),
+    )
 
 
 def turn_in_words(tables: EditionTables, candidate: Candidate) -> list[str]:
@@ -65,6 +72,8 @@ def gains(better: Candidate | Evaluation, other: Candidate | Evaluation, seat: i
 def reasons(tables: EditionTables, found: Analysis) -> list[str]:
     """Sentences of computed facts: how the best candidate compares with the next ones, and in which categories."""
     seat, best = found.seat, found.best
+    if not best.visits:
+        return ["It was chosen without a search, so nothing is known of what it is worth."]
     rivals = ", ".join(
         f"player {other + 1}: {best.wigs[other]:.1f}" for other in range(len(best.wigs)) if other != seat
     )
@@ -74,14 +83,13 @@ def reasons(tables: EditionTables, found: Analysis) -> list[str]:
     ]
     for other in found.candidates[1:3]:
         shares = 100 * (best.win_share[seat] - other.win_share[seat])
-        shares_error = 100 * wire.Z * math.hypot(best.win_share_error[seat], other.win_share_error[seat])
         difference = best.wigs[seat] - other.wigs[seat]
-        error = wire.Z * (best.wigs_error[seat] ** 2 + other.wigs_error[seat] ** 2) ** 0.5
+        errors = wire.lead_error(best, other, seat)
         parts = gains(best, other, seat)[:MOST_REASONS]
         lines.append(
-            f"Against “{_text(tables, other.steps[0])}”: {difference:+.1f} ± {error:.1f} wigs"
+            f"Against “{_text(tables, other.steps[0])}”: {difference:+.1f} ± {wire.Z * errors.wigs:.1f} wigs"
             + (f" ({_listed(parts)})" if parts else "")
-            + f", win share {shares:+.0f} ± {shares_error:.0f} points."
+            + f", win share {shares:+.0f} ± {100 * wire.Z * errors.win_share:.0f} points."
         )
     if found.stop_reason == "single_action":
         lines.append("It is the only action there is to consider.")

@@ -21,17 +21,17 @@ from typing import Any, Final
 from engine_ext.core import CATEGORIES, Edition
 from engine_ext.search.searcher import VALUE_FEATURES, VALUE_SIZE
 
-__all__ = ["VALUE_SIZE", "fitted_for", "flat", "read", "weights"]
+__all__ = ["VALUE_SIZE", "doubt", "fitted_for", "flat", "read", "table", "weights"]
 
 DATA: Final = resources.files("lisboa_ai") / "data" / "value.json"
 
 
-def read(table: dict[str, Any], where: str = "value") -> dict[int, array[float]]:
+def read(content: dict[str, Any], where: str = "value") -> dict[int, array[float]]:
     """The flat weights by number of players. Raises ``ValueError`` for a table made for other features."""
     for name, known in (("features", VALUE_FEATURES), ("categories", CATEGORIES)):
-        if tuple(table[name]) != known:
-            raise ValueError(f"{where}.{name}: {table[name]}; allowed: {list(known)}")
-    return {int(seats): flat(one["weights"], one["spread"]) for seats, one in table["seats"].items()}
+        if tuple(content[name]) != known:
+            raise ValueError(f"{where}.{name}: {content[name]}; allowed: {list(known)}")
+    return {int(seats): flat(one["weights"], one["spread"]) for seats, one in content["seats"].items()}
 
 
 def flat(rows: list[list[float]], spread: list[float]) -> array[float]:
@@ -44,21 +44,35 @@ def flat(rows: list[list[float]], spread: list[float]) -> array[float]:
 
 
 @cache
-def _table(file: str) -> dict[str, Any]:
-    table: dict[str, Any] = json.loads((Path(file) if file else DATA).read_text(encoding="utf-8"))
-    return table
+def table(file: str = "") -> dict[str, Any]:
+    """The whole file: edition, features, categories, and for each number of players weights and spread."""
+    found: dict[str, Any] = json.loads((Path(file) if file else DATA).read_text(encoding="utf-8"))
+    return found
 
 
 @cache
 def _weights(file: str) -> dict[int, array[float]]:
-    return read(_table(file), file or "value")
+    return read(table(file), file or "value")
 
 
 def fitted_for(edition: Edition, file: str = "") -> bool:
     """Whether the weights were fitted to games of this edition; with another one they are only a guess."""
-    return bool(_table(file)["edition"] == edition.digest)
+    return bool(table(file)["edition"] == edition.digest)
+
+
+def doubt(edition: Edition, file: str = "") -> str | None:
+    """A sentence if the weights were not fitted to games of this edition."""
+    if fitted_for(edition, file):
+        return None
+    return (
+        f"the value function was fitted to another edition: {table(file)['edition']}, not {edition.digest} "
+        f"({edition.name}); its estimates are a guess"
+    )
 
 
 def weights(seats: int, file: str = "") -> array[float]:
     """The weights for so many players, of a file like ``data/value.json`` instead of that one if it is given."""
-    return _weights(file)[seats]
+    found = _weights(file)
+    if seats not in found:
+        raise ValueError(f"weights: {file or 'value'} has none for {seats} players; allowed: {sorted(found)}")
+    return found[seats]

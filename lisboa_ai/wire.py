@@ -17,27 +17,32 @@ from lisboa.v1 import advisor_pb2, rules_pb2
 
 from . import notation
 from .analysis import Analysis, Candidate, Evaluation, SearchLimits, SearchOptions, Step
+from .analysis.model_error import EXACT, ModelError
 from .analysis.statistics import Z
-from .compare import Compared, Comparison, Difference
+from .compare import Comparison
 from .edition import EditionTables
+from .wire_actions import action_to_proto, decision_to_proto
 
 __all__ = [
+    "ALGORITHMS",
     "CATEGORIES",
     "ENGINE_BUILD",
     "PRIORITIES",
     "PriorityName",
     "Z",
-    "action_to_proto",
     "advice_to_proto",
+    "algorithm_name",
     "analysis_from_proto",
     "breakdown_to_proto",
-    "comparison_from_proto",
-    "comparison_to_proto",
-    "decision_to_proto",
+    "category_index",
+    "category_to_proto",
     "differences",
     "duration",
+    "estimates",
+    "evaluation_from_proto",
     "evaluation_to_proto",
     "granularity_name",
+    "interval",
     "limits_from_proto",
     "limits_to_proto",
     "options_to_proto",
@@ -46,6 +51,7 @@ __all__ = [
     "report_to_proto",
     "seconds",
     "stop_reason_name",
+    "stop_reason_to_proto",
 ]
 
 ENGINE_BUILD: Final = "checked" if CHECKED else "release"
@@ -64,6 +70,15 @@ _PLAYOUTS: Final[dict[str, advisor_pb2.Playout]] = {
     "sensible": advisor_pb2.PLAYOUT_SENSIBLE,
     "uniform": advisor_pb2.PLAYOUT_UNIFORM,
     "sharp": advisor_pb2.PLAYOUT_SHARP,
+}
+ALGORITHMS: Final[dict[str, advisor_pb2.Algorithm]] = {
+    "single": advisor_pb2.ALGORITHM_ISMCTS,
+    "multiple": advisor_pb2.ALGORITHM_MO_ISMCTS,
+    "redeterminizing": advisor_pb2.ALGORITHM_REDETERMINIZING,
+    "pimc": advisor_pb2.ALGORITHM_PIMC,
+    "flat": advisor_pb2.ALGORITHM_FLAT,
+    "greedy": advisor_pb2.ALGORITHM_GREEDY,
+    "random": advisor_pb2.ALGORITHM_RANDOM,
 }
 PRIORITIES: Final[dict[PriorityName, advisor_pb2.Priority]] = {
     "low": advisor_pb2.PRIORITY_LOW,
@@ -92,18 +107,22 @@ def stop_reason_name(value: advisor_pb2.StopReason) -> str:
     return advisor_pb2.StopReason.Name(value).removeprefix("STOP_REASON_").lower()
 
 
-def _stop_reason(name: str) -> advisor_pb2.StopReason:
+def stop_reason_to_proto(name: str) -> advisor_pb2.StopReason:
+    """The reason that an analysis says, as a message says it."""
     return cast(advisor_pb2.StopReason, advisor_pb2.StopReason.Value(f"STOP_REASON_{name.upper()}"))
 
 
 def breakdown_to_proto(wigs: Sequence[float]) -> list[rules_pb2.CategoryWigs]:
     """Wigs by category, in the order of ``CATEGORIES``, as messages; zeros are left out."""
     return [
-        rules_pb2.CategoryWigs(category=_category(index), wigs=value) for index, value in enumerate(wigs) if value != 0
+        rules_pb2.CategoryWigs(category=category_to_proto(index), wigs=value)
+        for index, value in enumerate(wigs)
+        if value != 0
     ]
 
 
-def _category(index: int) -> rules_pb2.ScoringCategory:
+def category_to_proto(index: int) -> rules_pb2.ScoringCategory:
+    """The category at this place of ``CATEGORIES``."""
     return cast(
         rules_pb2.ScoringCategory, rules_pb2.ScoringCategory.Value(f"SCORING_CATEGORY_{CATEGORIES[index].upper()}")
     )
@@ -112,34 +131,16 @@ def _category(index: int) -> rules_pb2.ScoringCategory:
 def _breakdown(parts: Iterable[rules_pb2.CategoryWigs]) -> tuple[float, ...]:
     row = [0.0] * len(CATEGORIES)
     for part in parts:
-        row[_place(part.category)] = part.wigs
+        row[category_index(part.category)] = part.wigs
     return tuple(row)
 
 
-def _place(category: rules_pb2.ScoringCategory) -> int:
+def category_index(category: rules_pb2.ScoringCategory) -> int:
+    """Its place in ``CATEGORIES``. Raises ``ValueError`` for a number that means nothing."""
     return CATEGORIES.index(rules_pb2.ScoringCategory.Name(category).removeprefix("SCORING_CATEGORY_").lower())
 
 
-# --- decisions and actions ------------------------------------------------------------------------------------------
-
-
-def decision_to_proto(kind: int, seat: int, context: tuple[int, int]) -> rules_pb2.Decision:
-    """A pending decision; a kind below 0, of a game that is over, gives an empty one."""
-    if kind < 0:
-        return rules_pb2.Decision()
-    return rules_pb2.Decision(kind=KINDS[kind], seat=seat, a=context[0], b=context[1])
-
-
-def action_to_proto(
-    tables: EditionTables, kind: int, seat: int, context: tuple[int, int], argument: int
-) -> rules_pb2.Action:
-    """An action with its text, its sentence and the decision it answers."""
-    return rules_pb2.Action(
-        text=notation.action_text(tables, kind, context, argument),
-        description=notation.describe(tables, kind, context, argument, seat),
-        decision=decision_to_proto(kind, seat, context),
-        argument=argument,
-    )
+# --- steps ------------------------------------------------------------------------------------------------------------
 
 
 def _step_to_proto(tables: EditionTables, step: Step) -> advisor_pb2.LineStep:
@@ -169,6 +170,7 @@ def limits_to_proto(limits: SearchLimits) -> advisor_pb2.SearchLimits:
         memory_bytes=limits.memory,
         threads=limits.threads,
         seed=limits.seed,
+        confidence=limits.decided,
     )
 
 
@@ -183,6 +185,7 @@ def limits_from_proto(message: advisor_pb2.SearchLimits) -> SearchLimits:
         memory=message.memory_bytes if message.HasField("memory_bytes") else None,
         threads=message.threads if message.HasField("threads") else 1,
         seed=message.seed,
+        decided=message.confidence,
     )
 
 
@@ -214,6 +217,10 @@ def options_to_proto(
         exploration=options.exploration,
         playout=_PLAYOUTS[options.playout],
         priority=None if priority is None else PRIORITIES[priority],
+        algorithm=None if options.level is not None else ALGORITHMS[options.algorithm],
+        level=options.level,
+        cut=options.cut,
+        priors=options.priors,
     )
 
 
@@ -225,6 +232,11 @@ def granularity_name(value: advisor_pb2.Granularity) -> Literal["decision", "tur
 def playout_name(value: advisor_pb2.Playout) -> str | None:
     """The playout policy's name; None for the default. Raises ``ValueError`` for a number that means nothing."""
     return _name(_PLAYOUTS, advisor_pb2.Playout, value)
+
+
+def algorithm_name(value: advisor_pb2.Algorithm) -> str | None:
+    """The algorithm's name; None for the default. Raises ``ValueError`` for a number that means nothing."""
+    return _name(ALGORITHMS, advisor_pb2.Algorithm, value)
 
 
 def priority_name(value: advisor_pb2.Priority) -> PriorityName | None:
@@ -245,21 +257,27 @@ def _name(table: Mapping[Name, int], enum: Any, value: int) -> Name | None:
 # --- answers --------------------------------------------------------------------------------------------------------
 
 
-def _interval(mean: float, error: float) -> advisor_pb2.Interval:
+def interval(mean: float, error: float) -> advisor_pb2.Interval:
+    """The 95 % confidence interval around a mean."""
     return advisor_pb2.Interval(low=mean - Z * error, high=mean + Z * error)
 
 
-def _estimates(found: Evaluation | Candidate, values: Sequence[float] = ()) -> list[advisor_pb2.SeatEstimate]:
+def estimates(found: Evaluation | Candidate, values: Sequence[float] = ()) -> list[advisor_pb2.SeatEstimate]:
+    """What something is worth, by seat; with the means of the objective if there are any."""
     return [
         advisor_pb2.SeatEstimate(
             seat=seat,
             value=values[seat] if values else None,
             win_share=found.win_share[seat],
             win_share_error=found.win_share_error[seat],
-            win_share_interval=_interval(found.win_share[seat], found.win_share_error[seat]),
+            win_share_interval=interval(
+                found.win_share[seat], math.hypot(found.win_share_error[seat], found.model_error.win_share)
+            ),
+            win_share_model_error=found.model_error.win_share,
             wigs=found.wigs[seat],
             wigs_error=found.wigs_error[seat],
-            wigs_interval=_interval(found.wigs[seat], found.wigs_error[seat]),
+            wigs_interval=interval(found.wigs[seat], math.hypot(found.wigs_error[seat], found.model_error.wigs)),
+            wigs_model_error=found.model_error.wigs,
             rank_distribution=found.rank_distribution[seat],
             breakdown=breakdown_to_proto(found.breakdown[seat]),
         )
@@ -270,21 +288,34 @@ def _estimates(found: Evaluation | Candidate, values: Sequence[float] = ()) -> l
 def differences(candidate: Candidate, best: Candidate, seat: int) -> list[str]:
     """In what two candidates differ by more than chance would hardly explain: the seat's "win share", its "wigs".
 
-    A difference is held against 1.96 standard errors of it, the two estimates taken as independent.
+    A difference is held against 1.96 standard errors of it, see ``lead_error``.
     """
+    errors = lead_error(candidate, best, seat)
     return [
         name
-        for name, mine, its, my_error, its_error in (
-            ("win share", candidate.win_share, best.win_share, candidate.win_share_error, best.win_share_error),
-            ("wigs", candidate.wigs, best.wigs, candidate.wigs_error, best.wigs_error),
+        for name, mine, its, error in (
+            ("win share", candidate.win_share, best.win_share, errors.win_share),
+            ("wigs", candidate.wigs, best.wigs, errors.wigs),
         )
-        if abs(mine[seat] - its[seat]) > Z * math.hypot(my_error[seat], its_error[seat])
+        if abs(mine[seat] - its[seat]) > Z * error
     ]
+
+
+def lead_error(one: Candidate, other: Candidate, seat: int) -> ModelError:
+    """Standard errors of a seat's difference between two candidates of a search, that of the model counted.
+
+    The two estimates are taken as independent.
+    """
+    model = one.model_error.lead
+    return ModelError(
+        math.hypot(one.win_share_error[seat], other.win_share_error[seat], model.win_share),
+        math.hypot(one.wigs_error[seat], other.wigs_error[seat], model.wigs),
+    )
 
 
 def evaluation_to_proto(evaluation: Evaluation, observer: int) -> advisor_pb2.Evaluation:
     """An evaluation, with whose knowledge it rests on."""
-    return advisor_pb2.Evaluation(observer=observer, visits=evaluation.visits, seats=_estimates(evaluation))
+    return advisor_pb2.Evaluation(observer=observer, visits=evaluation.visits, seats=estimates(evaluation))
 
 
 def report_to_proto(
@@ -293,12 +324,12 @@ def report_to_proto(
     options: SearchOptions,
     *,
     queued: float = 0.0,
-    stop_reason: str | None = None,
     priority: PriorityName | None = None,
+    cached: bool = False,
 ) -> advisor_pb2.SearchReport:
-    """How an answer was found. ``queued`` is in seconds; ``stop_reason`` replaces the analysis' own."""
+    """How an answer was found. queued: in seconds. cached: it was kept from an earlier search."""
     return advisor_pb2.SearchReport(
-        stop_reason=_stop_reason(stop_reason or analysis.stop_reason),
+        stop_reason=stop_reason_to_proto(analysis.stop_reason),
         iterations=analysis.iterations,
         nodes=analysis.nodes,
         memory_used_bytes=analysis.memory_used,
@@ -308,6 +339,8 @@ def report_to_proto(
         options=options_to_proto(options, tables, analysis.kind, analysis.context, priority),
         decision=decision_to_proto(analysis.kind, analysis.seat, analysis.context),
         observer=analysis.observer,
+        cached=cached,
+        notes=analysis.notes if isinstance(analysis, Analysis) else (),
     )
 
 
@@ -317,10 +350,10 @@ def advice_to_proto(
     options: SearchOptions,
     *,
     queued: float = 0.0,
-    stop_reason: str | None = None,
     priority: PriorityName | None = None,
+    cached: bool = False,
 ) -> advisor_pb2.Advice:
-    """An analysis as a message. ``queued`` is in seconds; ``stop_reason`` replaces the analysis' own."""
+    """An analysis as a message. queued: in seconds. cached: it was kept from an earlier search."""
     return advisor_pb2.Advice(
         candidates=[
             advisor_pb2.Candidate(
@@ -329,121 +362,24 @@ def advice_to_proto(
                 ),
                 actions=[_step_to_proto(tables, step) for step in candidate.steps],
                 line=[_step_to_proto(tables, step) for step in candidate.line],
+                beyond=[_step_to_proto(tables, step) for step in candidate.beyond],
                 visits=candidate.visits,
                 availability=candidate.availability,
-                seats=_estimates(candidate, candidate.value),
+                seats=estimates(candidate, candidate.value),
                 distinguishable=candidate.distinguishable,
                 value_error=candidate.value_error,
+                prior=candidate.prior,
             )
             for candidate in analysis.candidates
         ],
         evaluation=evaluation_to_proto(analysis.evaluation, analysis.observer),
-        report=report_to_proto(analysis, tables, options, queued=queued, stop_reason=stop_reason, priority=priority),
+        report=report_to_proto(analysis, tables, options, queued=queued, priority=priority, cached=cached),
+        choice=analysis.chosen,
     )
 
 
-def comparison_to_proto(
-    found: Comparison,
-    tables: EditionTables,
-    options: SearchOptions,
-    *,
-    queued: float = 0.0,
-    priority: PriorityName | None = None,
-) -> advisor_pb2.CompareActionsResponse:
-    """A comparison as a reply, whose request_id is still empty. ``queued`` is in seconds."""
-    return advisor_pb2.CompareActionsResponse(
-        actions=[
-            advisor_pb2.ComparedAction(
-                action=action_to_proto(tables, found.kind, found.seat, found.context, one.action),
-                seats=_estimates(one.worth, one.value),
-                differences=_differences(one.difference),
-                distinguishable=one.difference is not None and one.difference.distinguishable,
-                sentence=sentence,
-            )
-            for one, sentence in zip(found.actions, ("", *found.sentences), strict=True)
-        ],
-        worlds=found.worlds,
-        report=report_to_proto(found, tables, options, queued=queued, priority=priority),
-    )
-
-
-def _differences(found: Difference | None) -> list[advisor_pb2.SeatDifference]:
-    if found is None:
-        return []
-    return [
-        advisor_pb2.SeatDifference(
-            seat=seat,
-            win_share=found.win_share[seat],
-            win_share_error=found.win_share_error[seat],
-            win_share_interval=_interval(found.win_share[seat], found.win_share_error[seat]),
-            wigs=found.wigs[seat],
-            wigs_error=found.wigs_error[seat],
-            wigs_interval=_interval(found.wigs[seat], found.wigs_error[seat]),
-            breakdown=[
-                advisor_pb2.CategoryDifference(category=_category(index), wigs=wigs, wigs_error=error)
-                for index, (wigs, error) in enumerate(
-                    zip(found.breakdown[seat], found.breakdown_error[seat], strict=True)
-                )
-                if wigs != 0 or error != 0
-            ],
-        )
-        for seat in range(len(found.wigs))
-    ]
-
-
-def comparison_from_proto(reply: advisor_pb2.CompareActionsResponse) -> Comparison:
-    """The comparison in a reply, as the server made it.
-
-    Raises ``ValueError`` for kinds, categories or reasons that this version does not know.
-    """
-    report = reply.report
-    seat = report.decision.seat
-    return Comparison(
-        actions=tuple(
-            Compared(
-                action=one.action.argument,
-                worth=_evaluation(one.seats, seat, reply.worlds),
-                value=tuple(estimate.value for estimate in one.seats),
-                difference=_difference(one) if one.differences else None,
-            )
-            for one in reply.actions
-        ),
-        sentences=tuple(one.sentence for one in reply.actions[1:]),
-        worlds=reply.worlds,
-        iterations=report.iterations,
-        nodes=report.nodes,
-        elapsed=seconds(report.elapsed),
-        stop_reason=stop_reason_name(report.stop_reason),
-        seed=report.limits.seed,
-        limits=limits_from_proto(report.limits),
-        seat=seat,
-        observer=report.observer,
-        kind=KINDS.index(report.decision.kind),
-        context=(report.decision.a, report.decision.b),
-        memory_used=report.memory_used_bytes,
-    )
-
-
-def _difference(message: advisor_pb2.ComparedAction) -> Difference:
-    rows, errors = [], []
-    for one in message.differences:
-        row, error = [0.0] * len(CATEGORIES), [0.0] * len(CATEGORIES)
-        for part in one.breakdown:
-            row[_place(part.category)], error[_place(part.category)] = part.wigs, part.wigs_error
-        rows.append(tuple(row))
-        errors.append(tuple(error))
-    return Difference(
-        win_share=tuple(one.win_share for one in message.differences),
-        win_share_error=tuple(one.win_share_error for one in message.differences),
-        wigs=tuple(one.wigs for one in message.differences),
-        wigs_error=tuple(one.wigs_error for one in message.differences),
-        breakdown=tuple(rows),
-        breakdown_error=tuple(errors),
-        distinguishable=message.distinguishable,
-    )
-
-
-def _evaluation(seats: Sequence[advisor_pb2.SeatEstimate], seat: int, visits: int) -> Evaluation:
+def evaluation_from_proto(seats: Sequence[advisor_pb2.SeatEstimate], seat: int, visits: int) -> Evaluation:
+    """What ``estimates`` wrote, for the seat that decides."""
     return Evaluation(
         seat=seat,
         visits=visits,
@@ -453,7 +389,12 @@ def _evaluation(seats: Sequence[advisor_pb2.SeatEstimate], seat: int, visits: in
         wigs_error=tuple(one.wigs_error for one in seats),
         rank_distribution=tuple(tuple(one.rank_distribution) for one in seats),
         breakdown=tuple(_breakdown(one.breakdown) for one in seats),
+        model_error=_model_error(seats),
     )
+
+
+def _model_error(seats: Sequence[advisor_pb2.SeatEstimate]) -> ModelError:
+    return ModelError(seats[0].win_share_model_error, seats[0].wigs_model_error) if seats else EXACT
 
 
 def _candidate(message: advisor_pb2.Candidate) -> Candidate:
@@ -462,6 +403,7 @@ def _candidate(message: advisor_pb2.Candidate) -> Candidate:
         actions=tuple(step.action for step in steps),
         steps=steps,
         line=tuple(_step(one) for one in message.line),
+        beyond=tuple(_step(one) for one in message.beyond),
         visits=message.visits,
         availability=message.availability,
         value=tuple(one.value for one in message.seats),
@@ -473,6 +415,8 @@ def _candidate(message: advisor_pb2.Candidate) -> Candidate:
         breakdown=tuple(_breakdown(one.breakdown) for one in message.seats),
         value_error=message.value_error,
         distinguishable=message.distinguishable,
+        model_error=_model_error(message.seats),
+        prior=message.prior if message.HasField("prior") else None,
     )
 
 
@@ -480,6 +424,7 @@ def analysis_from_proto(
     evaluation: advisor_pb2.Evaluation,
     report: advisor_pb2.SearchReport,
     candidates: Sequence[advisor_pb2.Candidate] = (),
+    choice: int = 0,
 ) -> Analysis:
     """An analysis from the parts of a reply, as the search in the server made it.
 
@@ -489,7 +434,7 @@ def analysis_from_proto(
     seat = -1 if over else report.decision.seat
     return Analysis(
         candidates=tuple(_candidate(one) for one in candidates),
-        evaluation=_evaluation(evaluation.seats, seat, evaluation.visits),
+        evaluation=evaluation_from_proto(evaluation.seats, seat, evaluation.visits),
         iterations=report.iterations,
         nodes=report.nodes,
         elapsed=seconds(report.elapsed),
@@ -501,4 +446,6 @@ def analysis_from_proto(
         kind=-1 if over else KINDS.index(report.decision.kind),
         context=(report.decision.a, report.decision.b),
         memory_used=report.memory_used_bytes,
+        chosen=choice,
+        notes=tuple(report.notes),
     )

@@ -9,6 +9,7 @@ from engine_ext.core import CATEGORIES
 from lisboa.v1 import advisor_pb2, rules_pb2
 
 from .review.model import VERDICTS, Choice, Decision, Loss, Luck, Option, SeatSummary, Shares, Verdict
+from .wire import category_index, category_to_proto
 
 __all__ = ["decision_from_proto", "decision_to_proto", "summary_from_proto", "summary_to_proto"]
 
@@ -41,12 +42,7 @@ def decision_to_proto(found: Decision) -> advisor_pb2.ReviewedDecision:
         best=None if found.best is None else _action(found.best),
         loss=None if found.loss is None else _loss(found.loss),
         reasons=[
-            rules_pb2.CategoryWigs(
-                category=cast(
-                    rules_pb2.ScoringCategory, rules_pb2.ScoringCategory.Value(f"SCORING_CATEGORY_{name.upper()}")
-                ),
-                wigs=wigs,
-            )
+            rules_pb2.CategoryWigs(category=category_to_proto(CATEGORIES.index(name)), wigs=wigs)
             for name, wigs in found.reasons
         ],
         line=[advisor_pb2.ReviewedLine(seat=seat, text=text) for seat, text in found.line],
@@ -151,7 +147,7 @@ def decision_from_proto(message: advisor_pb2.ReviewedDecision) -> Decision:
         loss=Loss(message.loss.win_share, message.loss.win_share_error, message.loss.wigs, message.loss.wigs_error)
         if message.HasField("loss")
         else None,
-        reasons=tuple((_category(part.category), part.wigs) for part in message.reasons),
+        reasons=tuple((CATEGORIES[category_index(part.category)], part.wigs) for part in message.reasons),
         line=tuple((step.seat, step.text) for step in message.line),
         options=tuple(
             Option(
@@ -177,11 +173,6 @@ def decision_from_proto(message: advisor_pb2.ReviewedDecision) -> Decision:
 def _choice(message: advisor_pb2.ReviewedAction) -> Choice:
     argument = message.argument if message.HasField("argument") else None
     return Choice(argument, message.text, message.description)
-
-
-def _category(value: rules_pb2.ScoringCategory) -> str:
-    name = rules_pb2.ScoringCategory.Name(value).removeprefix("SCORING_CATEGORY_").lower()
-    return CATEGORIES[CATEGORIES.index(name)]
 
 
 def _worth(seats: Sequence[advisor_pb2.SeatShare]) -> Shares | None:

@@ -3,14 +3,18 @@
 Who waits is served by priority, and among those of one priority client by client, so that whoever asks for much at once
 waits behind himself and not before others. The places in the queue are shared out alike: when it is full, a newcomer
 takes the place of the last of a lower priority, or of a client that holds at least two places more than he does.
+
+No priority starves: one that wants a worker, and has seen ``PATIENCE`` searches in a row begin before it, is owed the
+next turn. It wants one as long as one of its searches waits, or was refused or sent away since the last one began.
 """
 
 from __future__ import annotations
 
 import asyncio
 import heapq
+import time
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from enum import IntEnum
@@ -18,17 +22,19 @@ from typing import Final, NoReturn
 
 from .metrics import Metrics
 
-__all__ = ["Draining", "Gate", "OutOfTime", "Priority", "QueueFull", "RateLimited"]
+__all__ = ["PATIENCE", "Draining", "Gate", "OutOfTime", "Priority", "QueueFull", "RateLimited", "Turns"]
 
 SHORTEST_WAIT: Final = 0.05
 LONGEST_WAIT: Final = 60.0
 """Bounds of the seconds after which a refused client is told to try again."""
+PATIENCE: Final = 8
+"""Searches in a row that may begin before a priority that wants a worker."""
 WEIGHT_OF_NEWEST: Final = 0.2
 """In the averages of how long searches take."""
 
 
 class Priority(IntEnum):
-    """Whoever waits with a higher one goes first."""
+    """Whoever waits with a higher one goes first, but for what ``Turns`` owes to the lower ones."""
 
     LOW = 0
     NORMAL = 1
@@ -65,10 +71,39 @@ class OutOfTime(Exception):
         self.wait = wait
 
 
+class Turns:
+    """Whose turn it is among the priorities: the highest one's, unless a lower one is owed it."""
+
+    def __init__(self) -> None:
+        self._passed = dict.fromkeys(Priority, 0)  # searches in a row that began before it while it wanted a worker
+        self._refused: set[Priority] = set()
+
+    def order(self, waiting: Iterable[Priority]) -> list[Priority]:
+        """Those that wait, in the order in which they are served."""
+        return sorted(waiting, key=lambda one: (-self._passed[one] if self.owed(one) else 0, -one))
+
+    def owed(self, priority: Priority) -> bool:
+        """Whether the next turn is this priority's, whatever else waits."""
+        return self._passed[priority] >= PATIENCE
+
+    def refused(self, priority: Priority) -> None:
+        """A search of this priority found no place, or lost it."""
+        self._refused.add(priority)
+
+    def began(self, priority: Priority, waiting: Iterable[Priority]) -> None:
+        """A search of this priority begins while others wait."""
+        self._passed[priority] = 0
+        self._refused.discard(priority)
+        wanting = {*waiting, *self._refused}
+        for other in Priority:
+            if other < priority:
+                self._passed[other] = self._passed[other] + 1 if other in wanting else 0
+
+
 @dataclass(eq=False, slots=True)
 class _Search:
     """A search that waits or runs. ``granted`` tells one that waits. expected: seconds it will probably take.
-    until: when it ends at the latest, by the loop's clock."""
+    until: when it ends at the latest, by the gate's clock."""
 
     client: str
     priority: Priority
@@ -88,6 +123,7 @@ class _Line:
     """Those who wait, in the order in which they are served: by priority, and within it client after client."""
 
     def __init__(self) -> None:
+        self._turns = Turns()
         # Of each priority, the clients in the order of their turns, each with its searches in the order of arrival.
         self._classes: dict[Priority, OrderedDict[str, deque[_Search]]] = {
             priority: OrderedDict() for priority in sorted(Priority, reverse=True)
@@ -102,10 +138,21 @@ class _Line:
         self._count += 1
 
     def first(self) -> _Search | None:
-        for clients in self._classes.values():
-            for line in clients.values():
+        for priority in self._turns.order(self._waiting()):
+            for line in self._classes[priority].values():
                 return line[0]
         return None
+
+    def began(self, priority: Priority) -> None:
+        """A search begins, whether it has waited here or not."""
+        self._turns.began(priority, self._waiting())
+
+    def refused(self, priority: Priority) -> None:
+        """A search was refused a place, or has to give up the one it had."""
+        self._turns.refused(priority)
+
+    def _waiting(self) -> list[Priority]:
+        return [priority for priority, clients in self._classes.items() if clients]
 
     def take(self, one: _Search) -> None:
         """Take out the first: it is the next client's turn then."""
@@ -128,21 +175,32 @@ class _Line:
 
     def would_yield(self, client: str, priority: Priority) -> _Search | None:
         """Who gives up his place to such a newcomer when all places are taken; None if nobody has to."""
-        for lower in sorted(Priority):
+        owed = self._owed_to_newcomer(priority)
+        for lower in sorted(self._waiting()):
             clients = self._classes[lower]
-            if not clients:
-                continue
-            if lower > priority:
-                return None
             longest = max(reversed(clients.values()), key=len)  # of equal ones, whose turn comes last
-            if lower < priority or len(longest) >= len(clients.get(client, ())) + 2:
+            if lower > priority and not owed:
+                return None
+            if lower != priority:
+                if self._turns.owed(lower) and len(clients) == len(longest) == 1:
+                    continue  # the only one to take the turn that is owed to them
+                return longest[-1]
+            if len(longest) >= len(clients.get(client, ())) + 2:
                 return longest[-1]
             return None
         return None
 
+    def _owed_to_newcomer(self, priority: Priority) -> bool:
+        """Whether the next turn is owed to this priority, and nobody is here to take it."""
+        return self._turns.owed(priority) and not self._classes[priority]
+
     def ahead_of(self, client: str, priority: Priority) -> Iterator[_Search]:
         """Who would be served before such a newcomer."""
+        if self._owed_to_newcomer(priority):
+            return
         for higher, clients in self._classes.items():
+            if higher < priority and self._turns.owed(higher) and clients:
+                yield next(iter(clients.values()))[0]
             own = len(clients.get(client, ()))
             for line in clients.values():
                 if higher > priority:
@@ -156,10 +214,11 @@ class Gate:
     """Shares out the workers among searches. Belongs to one event loop.
 
     A search that asks for several threads takes as many workers, and whoever is behind it does not overtake it while
-    it waits for them. A priority goes before every lower one, however long that waits.
+    it waits for them. clock: seconds from some moment on.
     """
 
-    def __init__(self, workers: int, queue: int, metrics: Metrics) -> None:
+    def __init__(self, workers: int, queue: int, metrics: Metrics, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self.workers = workers
         self.queue = queue
         self.draining = False
@@ -197,15 +256,15 @@ class Gate:
         Raises QueueFull, Draining, or OutOfTime for a wait that would be too long, at once; the first two also while it
         waits, when somebody else has more right to the place; OutOfTime when the time is up.
         """
-        loop = asyncio.get_running_loop()
         guess = self._typical if expected is None else expected * self._pace
-        until = None if time_left is None else loop.time() + time_left
-        one = _Search(client, priority, threads, guess, until, loop.create_future())
+        until = None if time_left is None else self._clock() + time_left
+        granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        one = _Search(client, priority, threads, guess, until, granted)
         await self._enter(one, time_left)
         try:
             yield
         finally:
-            self._learn(loop.time() - one.began, expected)
+            self._learn(self._clock() - one.began, expected)
             self._running.discard(one)
             self._free += threads
             self._grant()
@@ -217,11 +276,11 @@ class Gate:
             raise Draining
         full = self.waiting >= self.queue and (self.waiting or not self._free)
         if full and self._line.would_yield(client, priority) is None:
-            self._refuse()
+            self._refuse(priority)
 
     def expected_wait(self, client: str = "", priority: Priority = Priority.NORMAL, threads: int = 1) -> float:
         """Seconds that such a newcomer would probably wait, by what the running and waiting searches asked for."""
-        begins = asyncio.get_running_loop().time()
+        begins = self._clock()
         now, ends = begins, self._ends(begins)
         heapq.heapify(ends)
         for one in self._line.ahead_of(client, priority):
@@ -236,12 +295,13 @@ class Gate:
         elif expected > 0.0:
             self._pace += WEIGHT_OF_NEWEST * (min(1.0, took / expected) - self._pace)
 
-    def _refuse(self) -> NoReturn:
+    def _refuse(self, priority: Priority) -> NoReturn:
+        self._line.refused(priority)
         self._metrics.rejected.labels("queue_full").inc()
         raise self._full()
 
     def _full(self) -> QueueFull:
-        now = asyncio.get_running_loop().time()
+        now = self._clock()
         soonest = min(self._ends(now)) - now  # until the queue moves on
         return QueueFull(self.waiting, min(max(SHORTEST_WAIT, soonest), LONGEST_WAIT))
 
@@ -259,7 +319,7 @@ class Gate:
             return
         self.look(one.client, one.priority)
         if not self.queue:
-            self._refuse()
+            self._refuse(one.priority)
         if time_left is not None:
             wait = self.expected_wait(one.client, one.priority, one.threads)
             if wait > time_left:
@@ -288,6 +348,7 @@ class Gate:
             return
         leaving = self._line.would_yield(newcomer.client, newcomer.priority)
         if leaving is not None:
+            self._line.refused(leaving.priority)
             self._send_away(leaving, self._full(), "queue_full")
 
     def _send_away(self, one: _Search, error: Exception, reason: str) -> None:
@@ -305,8 +366,9 @@ class Gate:
 
     def _start(self, one: _Search) -> None:
         self._free -= one.threads
-        one.began = asyncio.get_running_loop().time()
+        one.began = self._clock()
         self._running.add(one)
+        self._line.began(one.priority)
 
     def _grant(self) -> None:
         while (one := self._line.first()) is not None and one.threads <= self._free:

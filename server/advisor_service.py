@@ -11,7 +11,7 @@ from typing import Any, Final
 import grpc.aio
 
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc
-from lisboa_ai import wire, wire_review
+from lisboa_ai import wire, wire_compare, wire_review
 from lisboa_ai.analysis import Analysis, SearchLimits, SearchOptions
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord
@@ -23,9 +23,17 @@ from .calls import facts
 from .errors import Fault, Invalid
 from .light import Light
 from .metrics import Metrics
-from .requests import compared_actions, limits_in_force, options_in_force, priority_in_force, review_in_force
+from .requests import (
+    compared_actions,
+    limits_in_force,
+    options_in_force,
+    plainly_searched,
+    priority_in_force,
+    review_in_force,
+)
 from .reviewing import Reviews
-from .searching import Handle, Searched, Searches
+from .running import Handle
+from .searching import Searched, Searches
 from .settings import Settings
 from .states import Editions, missing, observed, record_of
 
@@ -87,6 +95,7 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
         self._look(request)
         asked = await self._light.run(self._read, request, False)
         found = await self._searches.final(asked.position, asked.limits, asked.options, left(), priority=asked.rank)
+        facts().cached = found.cached
         advice = await self._light.run(_advice, asked, found)
         self._first_result()
         return advisor_pb2.AdviseResponse(request_id=request.request_id, advice=advice)
@@ -105,6 +114,7 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
         )
         async with contextlib.aclosing(answers):
             async for found, is_final in answers:
+                facts().cached = found.cached
                 advice = await self._light.run(_advice, asked, found)
                 sequence += 1
                 if sequence == 1:
@@ -123,12 +133,18 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
         found = await self._searches.final(
             asked.position, asked.limits, asked.options, left(), whoever=True, priority=asked.rank
         )
+        facts().cached = found.cached
         self._first_result()
         return advisor_pb2.EvaluateResponse(
             request_id=request.request_id,
             evaluation=wire.evaluation_to_proto(found.analysis.evaluation, found.analysis.observer),
             report=wire.report_to_proto(
-                found.analysis, asked.position.tables, asked.options, queued=found.queued, priority=asked.priority
+                found.analysis,
+                asked.position.tables,
+                asked.options,
+                queued=found.queued,
+                priority=asked.priority,
+                cached=found.cached,
             ),
         )
 
@@ -142,13 +158,15 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
         found = await self._searches.compared(
             asked.position, actions, asked.limits, asked.options, left(), priority=asked.rank
         )
+        facts().cached = found.cached
         reply = await self._light.run(
-            wire.comparison_to_proto,
+            wire_compare.comparison_to_proto,
             found.analysis,
             asked.position.tables,
             asked.options,
             queued=found.queued,
             priority=asked.priority,
+            cached=found.cached,
         )
         reply.request_id = request.request_id
         self._first_result()
@@ -180,7 +198,7 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
     ) -> AsyncIterator[advisor_pb2.ReviewGameResponse]:
         """What a review will do, every decision as soon as it is judged, and a summary of each seat."""
         left = _time_left(context)
-        self._look(request)
+        self._look(request, kept=False)
         asked = await self._light.run(self._read_review, request)
         rank = Priority[asked.priority.upper()]
         # A search that only limits its iterations ends at the server's longest time too.
@@ -206,13 +224,14 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
             raise Invalid(faults)
         return _Game(record, limits, options, priority)
 
-    def _look(self, request: Any) -> None:
-        """Refuse a search that has no chance before anything is spent on its request."""
-        self._searches.look(Priority[priority_in_force(request.options)[0].upper()])
+    def _look(self, request: Any, kept: bool = True) -> None:
+        """Refuse a search that has no chance before anything is spent on its request. kept: its answer may be so."""
+        priority = Priority[priority_in_force(request.options)[0].upper()]
+        self._searches.look(priority, may_be_known=kept and request.limits.HasField("iterations"))
 
     def _read(self, request: Any, whoever: bool) -> _Question:
         """Read a request; raise for everything that is wrong with it, at once where that makes sense."""
-        return self._sound(request, whoever, lambda _position, _limits: [])
+        return self._sound(request, whoever, lambda *_: plainly_searched(request.options) if whoever else [])
 
     def _read_comparison(self, request: advisor_pb2.CompareActionsRequest) -> tuple[_Question, tuple[int, ...]]:
         """Read a request to compare; raise as ``_read`` does."""
@@ -223,14 +242,15 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
             actions, faults = compared_actions(request, position, limits)
             return faults
 
-        return self._sound(request, False, look_through), actions
+        asked = self._sound(request, False, look_through)
+        return replace(asked, limits=replace(asked.limits, decided=0.0)), actions
 
     def _sound(
         self, request: Any, whoever: bool, more: Callable[[Position, SearchLimits | None], list[Fault]]
     ) -> _Question:
         """What a request asks. Raises Invalid with every fault, those that ``more`` finds included."""
         seat = request.seat if request.HasField("seat") else None
-        limits, faults = limits_in_force(request.limits, self._settings)
+        limits, faults = limits_in_force(request.limits, request.options, self._settings)
         priority, wrong = priority_in_force(request.options)
         faults.extend(wrong)
         try:
@@ -265,7 +285,12 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
 
 def _advice(asked: _Question, found: Searched[Analysis]) -> advisor_pb2.Advice:
     return wire.advice_to_proto(
-        found.analysis, asked.position.tables, asked.options, queued=found.queued, priority=asked.priority
+        found.analysis,
+        asked.position.tables,
+        asked.options,
+        queued=found.queued,
+        priority=asked.priority,
+        cached=found.cached,
     )
 
 

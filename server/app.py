@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -55,6 +57,14 @@ OURS: Final[tuple[ServiceDescriptor, ...]] = tuple(
         (server_pb2, "ServerService"),
     )
 )
+BYTES_READ: Final = 4
+"""Times the limit of a request that is read before it is refused."""
+LARGEST_MESSAGE: Final = (1 << 31) - 1
+"""Bytes that gRPC can be told."""
+QUIET: Final = 0.05
+"""Seconds without a call after which a server that stops closes its port."""
+LONGEST_REFUSING: Final = 1.0
+"""Seconds after which it does so in any case."""
 SWITCH_INTERVAL: Final = 0.001
 """Seconds after which a Python thread hands over the interpreter: short, so that the event loop is soon served."""
 
@@ -87,6 +97,7 @@ class Server:
         self.health_port: int | None = None
         self._probes: grpc.aio.Server | None = None
         self._health = health_aio.HealthServicer()
+        self._calls: Calls | None = None
         self._grpc: grpc.aio.Server | None = None
         self._lag: asyncio.Task[None] | None = None
         self._http: Any = None
@@ -102,7 +113,7 @@ class Server:
         signature = await asyncio.to_thread(bench_signature)
         if settings.self_test:
             await asyncio.to_thread(self_test, self.editions.all)
-        calls = Calls(self.metrics, self._door, self._spans)
+        calls = Calls(self.metrics, self._door, self._spans, settings.limits.message)
         server = grpc.aio.server(interceptors=[calls], options=_channel_options(settings))
         rules_pb2_grpc.add_RulesServiceServicer_to_server(Rules(settings, self.editions, self._light), server)
         advisor_pb2_grpc.add_AdvisorServiceServicer_to_server(
@@ -169,6 +180,7 @@ class Server:
         server, self._grpc = self._grpc, None
         if server is not None:
             await self.drain()
+            await self._refused()
             await server.stop(self.settings.stop_grace)
         if self._probes is not None:
             probes, self._probes = self._probes, None
@@ -185,6 +197,13 @@ class Server:
         await asyncio.to_thread(self._spans.close, self.settings.stop_grace)
         if server is not None:
             log.info("stopped")
+
+    async def _refused(self) -> None:
+        """Refuse calls until no more come, or for so long: those that have arrived and were not begun when gRPC closes
+        would end with CANCELLED, which does not tell a client to try elsewhere."""
+        until = time.monotonic() + min(self.settings.stop_grace, LONGEST_REFUSING)
+        while self._calls is not None and self._calls.quiet_for() < QUIET and time.monotonic() < until:
+            await asyncio.sleep(QUIET / 5)
 
     def _bind(self, server: grpc.aio.Server, name: str, port: int, secure: grpc.ServerCredentials | None) -> int:
         address = f"{self.settings.host}:{port}"
@@ -218,12 +237,21 @@ def _channel_options(settings: Settings) -> Sequence[tuple[str, int]]:
         ("grpc.keepalive_timeout_ms", 10_000),
         # Otherwise a second server on a busy port starts without complaint and takes part of the calls.
         ("grpc.so_reuseport", 0),
-        ("grpc.max_receive_message_length", settings.limits.message),
+        # What is over the limit is refused and counted by ourselves. What is far beyond it gRPC refuses before it has
+        # all of it, and nobody counts that.
+        ("grpc.max_receive_message_length", min(BYTES_READ * settings.limits.message, LARGEST_MESSAGE)),
         ("grpc.max_concurrent_streams", 1000),
         # Clients may ask every 10 seconds whether the connection is alive, also between calls.
         ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
         ("grpc.keepalive_permit_without_calls", 1),
     )
+
+
+def settle() -> None:
+    """Leave out of every later garbage collection what is there for good: it would stop the loop for tens of
+    milliseconds each time."""
+    gc.collect()
+    gc.freeze()
 
 
 async def _serve(settings: Settings) -> None:
@@ -234,6 +262,7 @@ async def _serve(settings: Settings) -> None:
         loop.add_signal_handler(number, stopping.set)
     try:
         await server.start()
+        settle()
         await stopping.wait()
     finally:
         await server.stop()

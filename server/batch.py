@@ -1,8 +1,8 @@
 """``AdviseBatch``: many questions in one call, answered as they finish, each of them exactly once.
 
 Questions wait here, not at the gate: of one batch only as many are at the gate as there are workers, so that a batch
-does not fill the queue, and the next one of the highest priority goes when one of them is done. Answers that nobody has
-read yet hold no worker; when there are as many of them as there may be open questions, no more requests are read.
+does not fill the queue, and when one of them is done the next one goes, by priority as at the gate. Answers that nobody
+has read yet hold no worker; when there are as many of them as there may be open questions, no more requests are read.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from google.rpc import error_details_pb2
 
 from lisboa.v1 import advisor_pb2, rules_pb2
 
-from .admission import Priority, QueueFull, RateLimited
+from .admission import Priority, QueueFull, RateLimited, Turns
 from .errors import DOMAIN, Fault, Invalid, Refusal, refusal_of
 from .requests import priority_in_force
-from .searching import Handle
+from .running import Handle
 
 __all__ = ["Answer", "Batch", "call_error"]
 
@@ -46,7 +46,7 @@ class _Open:
     taken_back: bool = False
 
     def __lt__(self, other: _Open) -> bool:
-        return (-self.priority, self.number) < (-other.priority, other.number)
+        return self.number < other.number
 
 
 class Batch:
@@ -57,7 +57,8 @@ class Batch:
         self._most = most
         self._at_once = at_once
         self._open: dict[str, _Open] = {}
-        self._waiting: list[_Open] = []
+        self._waiting: dict[Priority, list[_Open]] = {priority: [] for priority in Priority}  # each a heap
+        self._turns = Turns()
         self._tasks: set[asyncio.Task[None]] = set()
         self._replies: asyncio.Queue[advisor_pb2.AdviseBatchResponse | None] = asyncio.Queue()
         self._was_read = asyncio.Event()
@@ -76,7 +77,8 @@ class Batch:
                     self._was_read.set()
                     yield reply
         finally:
-            self._waiting.clear()
+            for line in self._waiting.values():
+                line.clear()
             reading.cancel()
             for task in self._tasks:
                 task.cancel()
@@ -118,7 +120,7 @@ class Batch:
         self._count += 1
         one = _Open(request, Priority[priority_in_force(request.options)[0].upper()], self._count)
         self._open[name] = one
-        heapq.heappush(self._waiting, one)
+        heapq.heappush(self._waiting[one.priority], one)
         self._go_on()
 
     def _take_back(self, name: str) -> None:
@@ -135,13 +137,25 @@ class Batch:
 
     def _go_on(self) -> None:
         """Send questions to the gate, as many as may be there."""
-        while self._waiting and len(self._tasks) < self._at_once:
-            one = heapq.heappop(self._waiting)
-            if self._open.get(one.request.request_id) is not one:
-                continue  # taken back
+        while len(self._tasks) < self._at_once and (one := self._next()) is not None:
             one.task = asyncio.create_task(self._settle(one))
             self._tasks.add(one.task)
             one.task.add_done_callback(self._settled)
+
+    def _next(self) -> _Open | None:
+        """Take out the question whose turn it is; None if none waits."""
+        for line in self._waiting.values():
+            while line and self._open.get(line[0].request.request_id) is not line[0]:
+                heapq.heappop(line)  # taken back
+        order = self._turns.order(self._with_questions())
+        if not order:
+            return None
+        one = heapq.heappop(self._waiting[order[0]])
+        self._turns.began(one.priority, self._with_questions())
+        return one
+
+    def _with_questions(self) -> list[Priority]:
+        return [priority for priority, line in self._waiting.items() if line]
 
     def _settled(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -174,7 +188,7 @@ class Batch:
             self._close(one, error=call_error(_cancelled()))
             return
         one.task = None
-        heapq.heappush(self._waiting, one)
+        heapq.heappush(self._waiting[one.priority], one)
 
     def _close(
         self, one: _Open, *, advice: advisor_pb2.Advice | None = None, error: advisor_pb2.CallError | None = None

@@ -1,8 +1,9 @@
-"""Finished analyses, kept to answer the same question again.
+"""Finished analyses and comparisons, kept to answer the same question again.
 
-Only what is reproducible is kept: a search that was limited by its iterations and ended because of them (or because
-there was nothing to search). With the same knowledge, seed, iterations, threads, memory and options it would come to
-the same answer again, elapsed time aside; a search that time, memory, a deadline or a cancellation ended would not.
+Only what is reproducible is kept: a search that was limited by its iterations and ended because of them (or because it
+was decided before, or there was nothing to search). With the same knowledge, seed, iterations, threads, memory and
+options it would come to the same answer again, elapsed time aside; a search that time, memory, a deadline or a
+cancellation ended would not.
 """
 
 from __future__ import annotations
@@ -13,29 +14,34 @@ from dataclasses import replace
 from typing import Final
 
 from lisboa_ai.analysis import Analysis, SearchLimits, SearchOptions
+from lisboa_ai.compare import Comparison
 from lisboa_ai.position import Position
 
 from .metrics import Metrics
 
-__all__ = ["Cache", "Key"]
+__all__ = ["ADVICE", "EVALUATION", "Cache", "Key"]
 
-Key = tuple[bytes, SearchLimits, SearchOptions, bool]
-REPRODUCIBLE: Final = ("iterations", "single_action", "game_over")
+Kind = str | tuple[int, ...]
+"""What is asked: advice, an evaluation, or how these actions compare."""
+Key = tuple[bytes, SearchLimits, SearchOptions, Kind]
+ADVICE: Final = "advice"
+EVALUATION: Final = "evaluation"
+REPRODUCIBLE: Final = ("iterations", "decided", "single_action", "game_over", "no_search")
 """Ends of a search that come about in the same way every time."""
 
 
 class Cache:
-    """At most ``most`` analyses; the one that was not asked for longest goes first. 0: it keeps none."""
+    """At most ``most`` answers; the one that was not asked for longest goes first. 0: it keeps none."""
 
     def __init__(self, most: int, metrics: Metrics) -> None:
         self._most = most
         self._metrics = metrics
-        self._kept: OrderedDict[Key, Analysis] = OrderedDict()
+        self._kept: OrderedDict[Key, Analysis | Comparison] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def key(self, position: Position, limits: SearchLimits, options: SearchOptions, whoever: bool) -> Key | None:
+    def key(self, position: Position, limits: SearchLimits, options: SearchOptions, kind: Kind) -> Key | None:
         """What the question is known by; None if its answer is not reproducible, or nothing is kept.
 
         Takes a millisecond or so, and no lock: made for a thread beside the event loop.
@@ -44,9 +50,9 @@ class Cache:
             return None
         # The time limit matters only to a search that it ends, and such a one is not kept.
         written = position.to_proto().SerializeToString(deterministic=True)
-        return hashlib.sha256(written).digest(), replace(limits, time=None), options, whoever
+        return hashlib.sha256(written).digest(), replace(limits, time=None), options, kind
 
-    def get(self, key: Key | None) -> Analysis | None:
+    def get(self, key: Key | None) -> Analysis | Comparison | None:
         """The answer, if it is known."""
         if key is None:
             return None
@@ -56,7 +62,7 @@ class Cache:
             self._kept.move_to_end(key)
         return found
 
-    def put(self, key: Key | None, found: Analysis) -> None:
+    def put(self, key: Key | None, found: Analysis | Comparison) -> None:
         """Keep an answer, if it is reproducible."""
         if key is None or found.stop_reason not in REPRODUCIBLE:
             return

@@ -19,7 +19,7 @@ import grpc.aio
 from google.protobuf.message import DecodeError
 
 from .door import ANYONE, Door, client_of
-from .errors import Fault, Invalid, Refusal, refusal_of
+from .errors import Fault, Invalid, Refusal, error_info, refusal_of
 from .metrics import Metrics, code_name
 from .tokens import Who
 from .tracing import Spans, Trace
@@ -65,10 +65,10 @@ def facts() -> CallFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class _Unreadable:
-    """Stands for a request whose bytes are no message; a deserializer that raises would give INTERNAL."""
+class _Unfit:
+    """Stands for a request that is too large or no message; a deserializer that raises would give INTERNAL."""
 
-    problem: str
+    refusal: Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +83,17 @@ class _Caller:
 class Calls(grpc.aio.ServerInterceptor):
     """The outermost interceptor. Nothing that a handler raises leaves it except as a status of the contract."""
 
-    def __init__(self, metrics: Metrics, door: Door, spans: Spans) -> None:
+    def __init__(self, metrics: Metrics, door: Door, spans: Spans, most_bytes: int) -> None:
         self._metrics = metrics
         self._door = door
+        self._most_bytes = most_bytes
         self._spans = spans
         self._known: dict[str, _Call] = {}
+        self._begun = 0.0
+
+    def quiet_for(self) -> float:
+        """Seconds since the last call came."""
+        return time.monotonic() - self._begun
 
     def know(self, service: str, methods: list[tuple[str, str]]) -> None:
         """Announce a service's methods as (name, grpc_type), so that their metrics are there at zero."""
@@ -100,6 +106,7 @@ class Calls(grpc.aio.ServerInterceptor):
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Any:
+        self._begun = time.monotonic()
         handler = await continuation(handler_call_details)
         call = self._known.get(handler_call_details.method)
         if handler is None or call is None:
@@ -111,7 +118,7 @@ class Calls(grpc.aio.ServerInterceptor):
             return handler
         caller = self._caller(call.service, tuple(handler_call_details.invocation_metadata or ()))
         # What somebody sends who may not call is not even read.
-        decode = _forgiving(handler.request_deserializer) if caller.refusal is None else _unread
+        decode = _forgiving(handler.request_deserializer, self._most_bytes) if caller.refusal is None else _unread
         encode = handler.response_serializer
         if handler.request_streaming and handler.response_streaming:
             readable = call.readable(handler.stream_stream)
@@ -131,12 +138,14 @@ def _unread(data: bytes) -> None:
     return None
 
 
-def _forgiving(decode: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+def _forgiving(decode: Callable[[bytes], Any], most_bytes: int) -> Callable[[bytes], Any]:
     def decoded(data: bytes) -> Any:
+        if len(data) > most_bytes:
+            return _Unfit(_too_large(len(data), most_bytes))
         try:
             return decode(data)
         except DecodeError as error:
-            return _Unreadable(str(error))
+            return _Unfit(Invalid([Fault("request", f"no protobuf message of this call: {error}", "UNREADABLE")]))
 
     return decoded
 
@@ -196,7 +205,7 @@ class _Call:
         async def read(requests: AsyncIterator[Any]) -> AsyncIterator[Any]:
             async for request in requests:
                 self.received.inc()
-                _refuse_unreadable(request)
+                _refuse_unfit(request)
                 yield request
 
         return lambda requests, context: handler(read(requests), context)
@@ -212,13 +221,13 @@ class _Call:
             self.received.inc()
         self.in_flight.inc()
         code = grpc.StatusCode.OK
-        problem: str | None = None
+        refusal: Refusal | None = None
         with self.spans.around(self.path, caller.metadata) as span:
             about.trace = span.trace
             try:
                 if caller.refusal is not None:
                     raise caller.refusal
-                _refuse_unreadable(request)
+                _refuse_unfit(request)
                 yield
                 code = _named(context.code()) or code
                 if about.cached:
@@ -235,15 +244,15 @@ class _Call:
                     log.exception("a call failed", extra={"call": {"method": self.path, **_identity(about)}})
                     refusal = Refusal(grpc.StatusCode.INTERNAL, "an error in the server; its log says more")
                 code = refusal.code
-                problem = refusal.for_log
-                await refusal.end(context, about.request_id)
             finally:
                 took = time.monotonic() - about.started
                 self.in_flight.dec()
                 self.handled[code].inc()
                 self.handling.observe(took)
                 span.ended(code)
-                self._log(about, code, took, problem)
+                self._log(about, code, took, None if refusal is None else refusal.for_log)
+        if refusal is not None:  # whoever hears of it finds it counted
+            await refusal.end(context, about.request_id)
 
     def _log(self, about: CallFacts, code: grpc.StatusCode, took: float, problem: str | None) -> None:
         bug = code in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN)
@@ -266,9 +275,15 @@ class _Call:
         call_log.log(level, "call", extra={"call": line})
 
 
-def _refuse_unreadable(request: Any) -> None:
-    if isinstance(request, _Unreadable):
-        raise Invalid([Fault("request", f"no protobuf message of this call: {request.problem}", "UNREADABLE")])
+def _refuse_unfit(request: Any) -> None:
+    if isinstance(request, _Unfit):
+        raise request.refusal
+
+
+def _too_large(size: int, most: int) -> Refusal:
+    said = f"a request of {size} bytes; allowed: {most} bytes at most"
+    info = error_info("MESSAGE_TOO_LARGE", limit="limits.message", bytes=str(size), allowed=str(most))
+    return Refusal(grpc.StatusCode.RESOURCE_EXHAUSTED, said, [info])
 
 
 def _identity(about: CallFacts) -> dict[str, str]:

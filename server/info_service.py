@@ -42,7 +42,11 @@ class Info(server_pb2_grpc.ServerServiceServicer):
                 compared_actions=MOST_COMPARED,
             ),
             default_limits=wire.limits_to_proto(
-                SearchLimits(time=settings.default_time, memory=settings.default_memory)
+                SearchLimits(
+                    time=settings.default_time,
+                    memory=settings.default_memory,
+                    decided=settings.default_confidence,
+                )
             ),
             default_options=wire.options_to_proto(
                 SearchOptions(candidates=settings.default_candidates), editions.default, -1, (0, 0), "normal"

@@ -33,6 +33,8 @@ SEARCH_ENDS: Final = (
     "cancelled",
     "single_action",
     "game_over",
+    "decided",
+    "no_search",
     "deadline",
     "draining",
     "failed",

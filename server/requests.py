@@ -9,23 +9,37 @@ from typing import Any, Final
 
 from lisboa.v1 import advisor_pb2
 from lisboa_ai import notation, wire
-from lisboa_ai.analysis import SearchLimits, SearchOptions
+from lisboa_ai.analysis import SEARCHLESS, SearchLimits, SearchOptions
+from lisboa_ai.analysis.advice import limited
 from lisboa_ai.compare import MOST_COMPARED
 from lisboa_ai.edition import UnknownId
+from lisboa_ai.levels import HIGHEST, LOWEST
 from lisboa_ai.position import Position
 from lisboa_ai.review import DEFAULT_ITERATIONS
 
 from .errors import Fault, action_fault
-from .settings import Settings
+from .settings import CONFIDENCES, Settings, is_confidence
 
-__all__ = ["compared_actions", "limits_in_force", "options_in_force", "priority_in_force", "review_in_force"]
+__all__ = [
+    "compared_actions",
+    "limits_in_force",
+    "options_in_force",
+    "plainly_searched",
+    "priority_in_force",
+    "review_in_force",
+]
 
 SMALLEST_MEMORY: Final = 1 << 20
 """Bytes a thread needs for its tree."""
+LONGEST_CUT: Final = 1000
+"""Turns after which a play-out may be cut short, at most."""
+MOST_EXACT: Final = 1e15
+"""Below it whole numbers that came as floating-point ones are written with all their digits."""
 
 NAMED_OPTIONS: Final[tuple[tuple[str, Callable[[Any], str | None]], ...]] = (
     ("granularity", wire.granularity_name),
     ("playout", wire.playout_name),
+    ("algorithm", wire.algorithm_name),
 )
 """Options that are one of a few names, and what reads each; None is the default."""
 
@@ -40,12 +54,22 @@ class _Faults:
         if math.isfinite(value) and low <= value <= high:
             return True
         space = f" {unit}" if unit else ""
-        self.found.append(Fault(field, f"{value:g}{space}; allowed: {low:g} to {high:g}{space}", "OUT_OF_RANGE"))
+        said = f"{as_written(value)}{space}; allowed: {as_written(low)} to {as_written(high)}{space}"
+        self.found.append(Fault(field, said, "OUT_OF_RANGE"))
         return False
 
 
-def limits_in_force(message: advisor_pb2.SearchLimits, settings: Settings) -> tuple[SearchLimits | None, list[Fault]]:
-    """The limits with the server's defaults filled in, or what is wrong with them."""
+def as_written(value: float) -> str:
+    """A number as a person writes it: every digit of a whole one, no zeros behind the point of another."""
+    if isinstance(value, int) or (abs(value) < MOST_EXACT and value == int(value)):
+        return str(int(value))
+    return f"{value:g}"
+
+
+def limits_in_force(
+    message: advisor_pb2.SearchLimits, options: advisor_pb2.SearchOptions, settings: Settings
+) -> tuple[SearchLimits | None, list[Fault]]:
+    """The limits, the level's and the server's defaults filled in, or what is wrong with them."""
     most = settings.limits
     faults = _Faults([])
     time: float | None = None
@@ -61,11 +85,21 @@ def limits_in_force(message: advisor_pb2.SearchLimits, settings: Settings) -> tu
     lowest = SMALLEST_MEMORY * threads if sound else SMALLEST_MEMORY
     memory = message.memory_bytes if message.HasField("memory_bytes") else max(settings.default_memory, lowest)
     faults.within("limits.memory_bytes", memory, lowest, most.memory, "bytes")
+    confidence = message.confidence if message.HasField("confidence") else settings.default_confidence
+    if not is_confidence(confidence):
+        faults.found.append(Fault("limits.confidence", f"{confidence:g}; allowed: {CONFIDENCES}", "OUT_OF_RANGE"))
     if faults.found:
         return None, faults.found
-    if time is None and iterations is None:
-        time = settings.default_time
-    return SearchLimits(time=time, iterations=iterations, memory=memory, threads=threads, seed=message.seed), []
+    found = SearchLimits(time, iterations, memory, threads, seed=message.seed, decided=confidence)
+    if LOWEST <= options.level <= HIGHEST:
+        found = limited(found, options.level)
+        if found.iterations is not None and found.iterations > most.iterations:
+            taken = f"{options.level}, which takes {found.iterations} iterations"
+            said = f"{taken}; allowed: one that takes {most.iterations} at most"
+            return None, [Fault("options.level", said, "OUT_OF_RANGE")]
+    if found.time is None and found.iterations is None:
+        found = replace(found, time=settings.default_time)
+    return found, []
 
 
 def options_in_force(
@@ -89,7 +123,7 @@ def review_in_force(
     request: advisor_pb2.ReviewGameRequest, settings: Settings
 ) -> tuple[SearchLimits | None, SearchOptions | None, list[Fault]]:
     """Limits and options of a review with the server's defaults filled in, or what is wrong with them."""
-    limits, found = limits_in_force(request.limits, settings)
+    limits, found = limits_in_force(request.limits, request.options, settings)
     if limits is not None and not (request.limits.HasField("time") or request.limits.HasField("iterations")):
         limits = replace(limits, time=None, iterations=DEFAULT_ITERATIONS)
     faults = _Faults(found)
@@ -97,7 +131,26 @@ def review_in_force(
     for name in ("only", "exclude", "assumptions"):
         if count := len(getattr(request.options, name)):
             faults.found.append(Fault(f"options.{name}", f"{count}; allowed: none, in a review", "CONFLICT"))
+    _restrict(request.options, faults, ("single",), "a review")
     return limits, options, faults.found
+
+
+def plainly_searched(message: advisor_pb2.SearchOptions) -> list[Fault]:
+    """What is wrong with options for an evaluation, which says what the best play is worth."""
+    faults = _Faults([])
+    _restrict(message, faults, tuple(name for name in wire.ALGORITHMS if name not in SEARCHLESS), "an evaluation")
+    return faults.found
+
+
+def _restrict(message: advisor_pb2.SearchOptions, faults: _Faults, algorithms: tuple[str, ...], where: str) -> None:
+    """Only these algorithms, and no level: where something is worth what the best play makes of it."""
+    if message.HasField("level"):
+        faults.found.append(Fault("options.level", f"{message.level}; allowed: none, in {where}", "CONFLICT"))
+    others = [number for name, number in wire.ALGORITHMS.items() if name not in algorithms]
+    if message.algorithm in others:
+        allowed = ", ".join(advisor_pb2.Algorithm.Name(wire.ALGORITHMS[name]) for name in algorithms)
+        said = f"{advisor_pb2.Algorithm.Name(message.algorithm)}; allowed: {allowed}, in {where}"
+        faults.found.append(Fault("options.algorithm", said, "CONFLICT"))
 
 
 def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Faults) -> SearchOptions | None:
@@ -110,6 +163,12 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
     faults.within("options.candidates", candidates, 1, settings.limits.candidates)
     exploration = message.exploration if message.HasField("exploration") else base.exploration
     faults.within("options.exploration", exploration, 0.0, 100.0)
+    cut = message.cut if message.HasField("cut") else base.cut
+    faults.within("options.cut", cut, -1, LONGEST_CUT, "turns")
+    priors = message.priors if message.HasField("priors") else base.priors
+    level = message.level if message.HasField("level") else None
+    if level is not None:
+        faults.within("options.level", level, LOWEST, HIGHEST)
     named: dict[str, Any] = {}
     for name, read in NAMED_OPTIONS:
         try:
@@ -118,9 +177,20 @@ def _options(message: advisor_pb2.SearchOptions, settings: Settings, faults: _Fa
             faults.found.append(Fault(f"options.{name}", str(error), "UNKNOWN_VALUE"))
         else:
             named |= {} if value is None else {name: value}
+    if named.get("algorithm") in SEARCHLESS and named.get("granularity") == "turn":
+        said = "GRANULARITY_TURN; allowed: GRANULARITY_DECISION, as the algorithm decides without a search"
+        faults.found.append(Fault("options.granularity", said, "CONFLICT"))
     if len(faults.found) > before:
         return None
-    return SearchOptions(objective=objective, candidates=candidates, exploration=exploration, **named)
+    return SearchOptions(
+        objective=objective,
+        candidates=candidates,
+        exploration=exploration,
+        cut=cut,
+        priors=priors,
+        level=level,
+        **named,
+    )
 
 
 def priority_in_force(message: advisor_pb2.SearchOptions) -> tuple[wire.PriorityName, list[Fault]]:
@@ -140,6 +210,10 @@ def compared_actions(
         if texts:
             said = f"{len(texts)} actions; allowed: none, in a comparison"
             faults.found.append(Fault(f"options.{name}", said, "CONFLICT"))
+    _restrict(request.options, faults, ("single",), "a comparison")
+    if request.limits.confidence:
+        said = f"{request.limits.confidence:g}; allowed: 0, in a comparison"
+        faults.found.append(Fault("limits.confidence", said, "CONFLICT"))
     count = len(request.actions)
     if not 2 <= count <= MOST_COMPARED:
         said = f"{count}; allowed: 2 to {MOST_COMPARED}"

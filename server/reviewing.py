@@ -123,4 +123,5 @@ def _noticed(coming: asyncio.Future[Any]) -> None:
 
 def _begun(record: GameRecord, limits: SearchLimits, options: SearchOptions, executor: Executor) -> tuple[int, Any]:
     with blaming("record"):
-        return len(record.moments()), review(record, limits, options, executor=executor)
+        moments = record.moments()
+        return len(moments), review(record, limits, options, executor=executor, moments=moments)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import grpc.aio
 
 from lisboa.v1 import record_pb2, rules_pb2, rules_pb2_grpc
-from lisboa_ai import wire
+from lisboa_ai import wire, wire_actions
 from lisboa_ai.edition import EditionTables
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord, RecordedAction
@@ -125,7 +125,7 @@ class Rules(rules_pb2_grpc.RulesServiceServicer):
             actions=[]
             if state.over
             else [
-                wire.action_to_proto(tables, state.kind, state.seat, state.context, argument)
+                wire_actions.action_to_proto(tables, state.kind, state.seat, state.context, argument)
                 for argument in state.legal()
             ],
             game_over=state.over,
@@ -233,4 +233,4 @@ class Rules(rules_pb2_grpc.RulesServiceServicer):
 
 
 def _decision(state: Any) -> rules_pb2.Decision:
-    return rules_pb2.Decision() if state.over else wire.decision_to_proto(state.kind, state.seat, state.context)
+    return rules_pb2.Decision() if state.over else wire_actions.decision_to_proto(state.kind, state.seat, state.context)

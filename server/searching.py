@@ -11,20 +11,22 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final, Generic, Protocol, TypeVar
 
-from lisboa_ai.analysis import Analysis, CancelFlag, SearchLimits, SearchOptions, analyse, evaluate
+from lisboa_ai.analysis import SEARCHLESS, Analysis, CancelFlag, SearchLimits, SearchOptions, analyse, evaluate
 from lisboa_ai.compare import Comparison, compare
 from lisboa_ai.position import Position
 from lisboa_ai.review.judging import Answer
 
 from .admission import Draining, Gate, OutOfTime, Priority, RateLimited
-from .cache import Cache, Key
+from .cache import ADVICE, EVALUATION, Cache, Key
 from .calls import facts
 from .light import Light
 from .metrics import Metrics
+from .niceness import step_back
 from .rates import Rates
+from .running import Handle, Running
 from .settings import Settings
 
-__all__ = ["Handle", "Search", "Searched", "Searches", "search"]
+__all__ = ["Search", "Searched", "Searches", "search"]
 
 A = TypeVar("A", Analysis, Comparison)
 W = TypeVar("W", Analysis, Comparison, Answer)
@@ -70,48 +72,11 @@ def search(
 
 @dataclass(frozen=True, slots=True)
 class Searched(Generic[A]):
-    """An answer, interim or final, and the seconds its search waited."""
+    """An answer, interim or final, the seconds its search waited, and whether it was kept from an earlier search."""
 
     analysis: A
     queued: float
-
-
-class _Running:
-    """A search on a worker. Its flag is set once; the first reason counts."""
-
-    def __init__(self) -> None:
-        self.cancel = CancelFlag()
-        self.reason: str | None = None
-        self.since = 0.0
-
-    def stop(self, reason: str) -> None:
-        if self.reason is None:
-            self.reason = reason
-            self.since = time.monotonic()
-            self.cancel.set()
-
-
-class Handle:
-    """Ends one search early, from the loop: once it runs it answers at once with the best it has."""
-
-    def __init__(self) -> None:
-        self._running: _Running | None = None
-
-    def stop(self) -> bool:
-        """Ask for the answer now. False if the search does not run, so that there is none."""
-        if self._running is None:
-            return False
-        self._running.stop("client")
-        return True
-
-    @contextlib.contextmanager
-    def on(self, running: _Running) -> Iterator[None]:
-        """Be about this search inside the block."""
-        self._running = running
-        try:
-            yield
-        finally:
-            self._running = None
+    cached: bool = False
 
 
 class Searches:
@@ -125,13 +90,19 @@ class Searches:
         self._settings = settings
         self._metrics = metrics
         self._run = run
-        self._workers = ThreadPoolExecutor(settings.workers, thread_name_prefix="search")
-        self._running: set[_Running] = set()
+        self._workers = ThreadPoolExecutor(
+            settings.workers, thread_name_prefix="search", initializer=step_back, initargs=(settings.search_nice,)
+        )
+        self._running: set[Running] = set()
 
-    def look(self, priority: Priority = Priority.NORMAL) -> None:
-        """Raise what the caller's search would be refused with now: before anything is spent on its request."""
+    def look(self, priority: Priority = Priority.NORMAL, *, may_be_known: bool = False) -> None:
+        """Raise what the caller's search would be refused with now: before anything is spent on its request.
+
+        may_be_known: the answer may be in the cache, so that a full queue need not matter; the gate sees to that.
+        """
         client = facts().client
-        self.gate.look(client, priority)
+        if not (may_be_known and len(self.cache)) or self.gate.draining:
+            self.gate.look(client, priority)
         try:
             self._rates.spend(client)
         except RateLimited:
@@ -158,10 +129,9 @@ class Searches:
         worker.
         """
         deadline = None if time_left is None else time.monotonic() + self._budget(time_left)
-        key = await self._key(position, limits, options, whoever)
-        if not self.gate.draining and (kept := self.cache.get(key)) is not None:
-            facts().cached = True
-            return self._answer(kept, limits, kept.stop_reason, 0.0)
+        key = await self._key(position, limits, options, EVALUATION if whoever else ADVICE)
+        if (kept := self._kept(key, limits, Analysis)) is not None:
+            return kept
 
         def work(within: SearchLimits, cancel: CancelFlag, queued: float) -> Analysis:
             return self._run(
@@ -174,7 +144,8 @@ class Searches:
                 progress_every=progress_every,
             )
 
-        found = await self._on_worker(work, limits, deadline, priority, handle)
+        expected = 0.0 if options.algorithm in SEARCHLESS else self._expected(limits, deadline)
+        found = await self._on_worker(work, limits, deadline, priority, handle, expected)
         self.cache.put(key, found.analysis)
         return found
 
@@ -190,11 +161,17 @@ class Searches:
     ) -> Searched[Comparison]:
         """Compare actions, as ``final`` searches."""
 
+        deadline = None if time_left is None else time.monotonic() + self._budget(time_left)
+        key = await self._key(position, limits, options, tuple(actions))
+        if (kept := self._kept(key, limits, Comparison)) is not None:
+            return kept
+
         def work(within: SearchLimits, cancel: CancelFlag, _: float) -> Comparison:
             return compare(position, actions, within, options, cancel=cancel)
 
-        deadline = None if time_left is None else time.monotonic() + self._budget(time_left)
-        return await self._on_worker(work, limits, deadline, priority, None)
+        found = await self._on_worker(work, limits, deadline, priority, None, self._expected(limits, deadline))
+        self.cache.put(key, found.analysis)
+        return found
 
     async def judged(
         self, work: Callable[..., Answer], time_left: float | None, threads: int, *, priority: Priority = Priority.LOW
@@ -232,12 +209,13 @@ class Searches:
         deadline: float | None,
         priority: Priority,
         handle: Handle | None,
+        expected: float | None,
     ) -> Searched[A]:
         """Wait for a worker, do the work there within the limits and the deadline, and say why it ended."""
         began = time.monotonic()
         left = None if deadline is None else deadline - began
         async with self.gate.admitted(
-            limits.threads, left, client=facts().client, priority=priority, expected=self._expected(limits, left)
+            limits.threads, left, client=facts().client, priority=priority, expected=expected
         ):
             queued = time.monotonic() - began
             self._metrics.queue_wait.observe(queued)
@@ -320,10 +298,19 @@ class Searches:
             raise OutOfTime
         return budget
 
-    async def _key(self, position: Position, limits: SearchLimits, options: SearchOptions, whoever: bool) -> Key | None:
+    async def _key(
+        self, position: Position, limits: SearchLimits, options: SearchOptions, kind: str | tuple[int, ...]
+    ) -> Key | None:
         if limits.iterations is None or not self._settings.cache:
             return None
-        return await self._light.run(self.cache.key, position, limits, options, whoever)
+        return await self._light.run(self.cache.key, position, limits, options, kind)
+
+    def _kept(self, key: Key | None, limits: SearchLimits, kind: type[A]) -> Searched[A] | None:
+        """The answer from an earlier search, if there is one. A server that stops says so instead."""
+        found = None if self.gate.draining else self.cache.get(key)
+        if not isinstance(found, kind):
+            return None
+        return replace(self._answer(found, limits, found.stop_reason, 0.0), cached=True)
 
     def _answer(self, found: A, limits: SearchLimits, reason: str, queued: float) -> Searched[A]:
         facts().iterations = found.iterations
@@ -331,12 +318,12 @@ class Searches:
         # What the client asked for was in force, though a deadline may have come first: that is the stop reason.
         return Searched(replace(found, stop_reason=reason, limits=replace(found.limits, time=limits.time)), queued)
 
-    def _expected(self, limits: SearchLimits, left: float | None) -> float | None:
+    def _expected(self, limits: SearchLimits, deadline: float | None) -> float | None:
         """Seconds a search takes if its time limit or its deadline ends it; None if its iterations probably will."""
         if limits.iterations is not None:
             return None
         wanted = self._settings.default_time if limits.time is None else limits.time
-        return wanted if left is None else min(wanted, left)
+        return wanted if deadline is None else min(wanted, deadline - time.monotonic())
 
     def _time(self, limits: SearchLimits, deadline: float | None) -> tuple[float, bool]:
         """The time a search gets, and whether the deadline cut it short."""
@@ -347,8 +334,8 @@ class Searches:
         return (left, True) if left < wanted else (wanted, False)
 
     @contextlib.contextmanager
-    def _one(self) -> Iterator[_Running]:
-        running = _Running()
+    def _one(self) -> Iterator[Running]:
+        running = Running()
         began = time.monotonic()
         self._running.add(running)
         if self.gate.draining:
@@ -367,7 +354,7 @@ class Searches:
                 self._metrics.cancelled.labels(running.reason).inc()
                 self._metrics.cancel_latency.labels(running.reason).observe(time.monotonic() - running.since)
 
-    async def _finish(self, work: asyncio.Future[W], running: _Running) -> W:
+    async def _finish(self, work: asyncio.Future[W], running: Running) -> W:
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:

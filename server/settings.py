@@ -13,10 +13,12 @@ from typing import Any, Final, TypeVar
 from lisboa_ai.analysis import DEFAULT_MEMORY, DEFAULT_TIME
 from lisboa_ai.cores import usable_cores
 
-__all__ = ["Limits", "Settings", "SettingsError", "Tls"]
+__all__ = ["CONFIDENCES", "Limits", "Settings", "SettingsError", "Tls", "is_confidence"]
 
 MIB: Final = 1 << 20
 SECONDS_PER_DAY: Final = 86_400.0
+CONFIDENCES: Final = "0, or 0.5 to 0.9999"
+"""What ``is_confidence`` takes, in words."""
 T = TypeVar("T")
 
 
@@ -95,6 +97,12 @@ class Settings:
     queue: int | None = _setting(
         None, "Searches that may wait; none: as many as workers, so that a balancer soon tries elsewhere.", 0, 10_000
     )
+    search_nice: int = _setting(
+        5,
+        "Niceness of search threads above that of the others, so that calls are served first (Linux); 0: none.",
+        0,
+        19,
+    )
     rate: float | None = _setting(None, "Searches a second that one client may ask for; none: any.", 0.001, 1e6)
     burst: int = _setting(10, "Searches that a client may ask for at once before its rate counts.", 1, 1_000_000)
     cache: int = _setting(256, "Finished reproducible analyses that are kept to answer again; 0: none.", 0, 1_000_000)
@@ -103,6 +111,12 @@ class Settings:
     )
     default_memory: int = _setting(
         DEFAULT_MEMORY, "Bytes for the trees of a search whose request names none.", MIB, 1 << 50
+    )
+    default_confidence: float = _setting(
+        0.0,
+        "Confidence in the best candidate at which a search stops, if its request names none; 0: it goes on.",
+        0.0,
+        0.9999,
     )
     default_candidates: int = _setting(5, "Candidates in an answer whose request names no number.", 1, 1000)
     stream_interval: float = _setting(0.25, "Seconds between interim answers.", 0.01, SECONDS_PER_DAY)
@@ -127,6 +141,8 @@ class Settings:
         _check_ranges(self)
         _within("default_time", self.default_time, 0.01, self.limits.time)
         _within("default_memory", self.default_memory, MIB, self.limits.memory)
+        if not is_confidence(self.default_confidence):
+            raise SettingsError(f"default_confidence: {self.default_confidence}; allowed: {CONFIDENCES}")
         _within("default_candidates", self.default_candidates, 1, self.limits.candidates)
         if not self.editions:
             raise SettingsError("editions: none; allowed: one or more names of bundled editions or folders")
@@ -146,6 +162,11 @@ class Settings:
     def most_threads(self) -> int:
         """Threads one search may have."""
         return min(self.workers, self.limits.threads or self.workers)
+
+
+def is_confidence(value: float) -> bool:
+    """Whether a search can be asked to stop at this confidence."""
+    return value == 0.0 or 0.5 <= value <= 0.9999
 
 
 def _is_loopback(host: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from google.protobuf.message import Message
 
 from lisboa.v1 import position_pb2, record_pb2, rules_pb2
-from lisboa_ai import notation, wire
+from lisboa_ai import notation, wire_actions
 from lisboa_ai.edition import EditionTables, UnknownId, load
 from lisboa_ai.position import InvalidPosition, Position, UnknownEdition
 from lisboa_ai.record import GameRecord, InvalidRecord
@@ -169,7 +169,7 @@ def carry_out(
             if action.text in {notation.action_text(tables, *step) for step in state.forced()}:
                 continue
             raise Invalid([action_fault(f"actions[{index}].text", error)], action_info(error, index)) from None
-        described = wire.action_to_proto(tables, kind, seat, context, argument)
+        described = wire_actions.action_to_proto(tables, kind, seat, context, argument)
         try:
             if hasattr(state, "observer"):
                 state.apply(argument, notation.read_revealed(tables, state, " ".join(action.revealed)))

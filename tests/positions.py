@@ -68,8 +68,12 @@ class Table:
             player["favors"] = 0
         self.fields["favor_stock"] = [seats] * 3
         for seat in range(seats):
-            self.hand(seat, *blue[5 * seat % 15 : 5 * seat % 15 + 5] if seat < 3 else
-                      ["blue-treasury-1", "blue-treasury-2", "blue-treasury-3", "blue-treasury-4", "blue-treasury-5"])
+            self.hand(
+                seat,
+                *blue[5 * seat % 15 : 5 * seat % 15 + 5]
+                if seat < 3
+                else ["blue-treasury-1", "blue-treasury-2", "blue-treasury-3", "blue-treasury-4", "blue-treasury-5"],
+            )
         self.held: dict[int, list[str]] = {seat: [] for seat in range(seats)}
         self.church_tiles: list[str | None] = [f"clergy-{i}" for i in (7, 8, 9, 10, 35, 34)]
         self.owned: dict[int, list[str]] = {seat: [] for seat in range(seats)}
@@ -96,8 +100,11 @@ class Table:
         full = [thing if isinstance(thing, tuple) else (thing, 0, 0) for thing in things]
         pad = [0] * (3 - len(full))
         self.player(seat).update(
-            n_top=len(full), top=[number(t) for t, _, _ in full] + pad,
-            cargo=[c for _, c, _ in full] + pad, packed=[p for _, _, p in full] + pad)
+            n_top=len(full),
+            top=[number(t) for t, _, _ in full] + pad,
+            cargo=[c for _, c, _ in full] + pad,
+            packed=[p for _, _, p in full] + pad,
+        )
         for thing, _, _ in full:
             if thing.startswith("ship"):
                 ship = number(thing) - core.SHIP_BASE
@@ -255,8 +262,7 @@ class Table:
         deck = [d for d in range(70) if d not in owned]
         if self.seats == 2:
             rows = rows_of(self.engine)["decrees"]
-            deck = [d for d in deck if not rows[d]["not_for_2"]] + \
-                [d for d in deck if rows[d]["not_for_2"]]
+            deck = [d for d in deck if not rows[d]["not_for_2"]] + [d for d in deck if rows[d]["not_for_2"]]
         self.fields["decree_deck"] = owned + deck
         self.fields["decree_pos"] = len(owned) + 8
         self.fields["display"] = deck[:8]
@@ -272,7 +278,8 @@ class Table:
             things = player["top"][: player["n_top"]]
             ships = [t - core.SHIP_BASE for t in things if t >= core.SHIP_BASE]
             player["top_influence"] = sum(tables["ship_influence"][ship // 3] for ship in ships) + sum(
-                tables["card_influence"][t] for t in things if t < core.SHIP_BASE)
+                tables["card_influence"][t] for t in things if t < core.SHIP_BASE
+            )
             mods = [0] * 41
             for holding in player["bottom"][: player["n_bottom"]] + [82 + number(t) for t in self.held[seat]]:
                 benefit = tables["benefits"][holding]

@@ -128,6 +128,31 @@ class FakeSearch:
         return replace(answer, stop_reason="time")
 
 
+class PacedSearch:
+    """Reports once, and then, each time ``go`` is released, makes so many more reports, or ends.
+
+    ``nodes`` of a report is its number, from 1. reports: how many there were. ended: whether it has come back.
+    """
+
+    def __init__(self, *more: int) -> None:
+        self.reports = 0
+        self.go = threading.Semaphore(0)
+        self.ended = threading.Event()
+        self._more = more
+
+    def __call__(
+        self, position: Position, limits: SearchLimits, *_: Any, on_progress: Callable[[Analysis], None], **__: Any
+    ) -> Analysis:
+        answer = replace(canned(), limits=limits)
+        for count in (1, *self._more):
+            for _report in range(count):
+                on_progress(replace(answer, stop_reason="running", nodes=self.reports + 1))
+                self.reports += 1
+            assert self.go.acquire(timeout=40)
+        self.ended.set()
+        return replace(answer, stop_reason="time")
+
+
 @contextlib.asynccontextmanager
 async def serving(search: Any, **settings: Any) -> AsyncIterator[Server]:
     """A server in the test's own loop, with another search in place of the engine's."""
@@ -144,12 +169,20 @@ def channel(server: Server) -> grpc.aio.Channel:
     return grpc.aio.insecure_channel(server.address, options=(("grpc.enable_retries", 0),))
 
 
-async def until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
+async def until(condition: Callable[[], bool], seconds: float = 40.0) -> None:
     """Look every few milliseconds until it holds; fail after so many seconds."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not come to hold"
         await asyncio.sleep(0.002)
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 40.0) -> None:
+    """``until`` for a test that is no part of the loop: the server runs in another thread or process."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come to hold"
+        time.sleep(0.0005)
 
 
 async def metrics(server: Server) -> Callable[..., float]:

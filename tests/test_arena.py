@@ -18,6 +18,7 @@ from lisboa_ai.analysis import SearchLimits
 from lisboa_ai.arena import GameLog, GameResult, Match, Sprt, Summary, Tally, parse_player, play_game, play_match
 from lisboa_ai.arena import players as arena_players
 from lisboa_ai.arena.ratings import rate_logs
+from lisboa_ai.levels import LEVELS
 
 ENGINE = edition.load("house").engine
 
@@ -267,6 +268,9 @@ def test_ratings_come_from_whole_blocks_of_all_logs(tmp_path: Path) -> None:
         ("search:time=100ms", "search:time=0.1"),
         ("search:turn=1s,threads=2", "search:threads=2,turn=1.0"),
         ("search:granularity=turn,threads=1", "search:granularity=turn"),
+        ("level:3", "level:3"),
+        ("level: 3, ms=50", "level:3,time=0.05"),
+        ("search:time=0.05,level=3", "level:3,time=0.05"),
     ],
 )
 def test_a_player_has_one_shortest_text(text: str, shortest: str) -> None:
@@ -283,10 +287,22 @@ def test_every_option_that_text_can_set_reaches_the_search() -> None:
     assert {name: settings[name] for name in wanted} == wanted
 
 
+def test_what_a_level_is_made_of_is_in_its_settings() -> None:
+    """So a log of a level that has been changed since is not gone on with."""
+    level = LEVELS[3]
+    assert parse_player("level:3").settings["level"] == {
+        "number": 3,
+        "iterations": level.iterations,
+        "temperature": level.temperature,
+        "cap": level.cap,
+    }
+    assert parse_player("search").settings["level"] is None
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("gredy", "player: 'gredy'; allowed: random, greedy, search, level or module:callable"),
+        ("gredy", "player: 'gredy'; allowed: random, greedy, search, level:N or module:callable"),
         ("greedy:seed=1", "player: 'greedy:seed=1'; allowed: greedy without options"),
         ("search:itertions=5", "player: 'itertions' is no option of search; allowed: "),
         ("search:seed=5", "player: 'seed' is no option of search"),
@@ -303,7 +319,12 @@ def test_every_option_that_text_can_set_reaches_the_search() -> None:
         ("search:ms=5,time=1", "player: time is given twice"),
         ("nowhere.to.be.found:bot", "player: 'nowhere.to.be.found:bot': No module named 'nowhere'"),
         ("json:nothing", "player: 'json:nothing' is no callable"),
-        ("a b:c", "player: 'a b:c'; allowed: random, greedy, search, level or module:callable"),
+        ("level:", "player: 'level:'; allowed: level:N with a level N from 1 to 10"),
+        ("level:max", "player: 'level:max'; allowed: level:N with a level N from 1 to 10"),
+        ("level:0", "player.level: 0; allowed: 1 to 10"),
+        ("level:3,algorithm=flat", "player.level: 3 with algorithm 'flat'; allowed: one of the two"),
+        ("level:3,level=4", "player: level is given twice"),
+        ("a b:c", "player: 'a b:c'; allowed: random, greedy, search, level:N or module:callable"),
     ],
 )
 def test_a_player_that_cannot_be_is_refused(text: str, named: str) -> None:

@@ -134,7 +134,7 @@ def test_pictures_without_matplotlib_are_refused_before_a_game_is_played(
     [
         (("greedy",), "players: 1; allowed: 2 to 4"),
         (("greedy",) * 5, "players: 5; allowed: 2 to 4"),
-        (("greedy", "rndom"), "players[1]: 'rndom'; allowed: random, greedy, search, level or module:callable"),
+        (("greedy", "rndom"), "players[1]: 'rndom'; allowed: random, greedy, search, level:N or module:callable"),
         (("greedy", "search:x=1"), "players[1]: 'x' is no option of search; allowed: "),
         (("greedy", "random", "--lineup", "A,B,B,B,B"), "lineup: 5 seats; allowed: 2 to 4"),
         (("greedy", "random", "--lineup", "A,C"), "lineup: 'C'; allowed: A, B"),

@@ -15,7 +15,8 @@ from click.testing import CliRunner, Result
 from serving import running
 
 from engine_ext import core
-from lisboa_ai import edition
+from lisboa_ai import beliefs, edition
+from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
 from lisboa_ai.cli import cli
 from lisboa_ai.cli.advise import as_data
 from lisboa_ai.position import Position
@@ -120,8 +121,6 @@ def test_show_has_names_and_whose_decision_it_is(tmp_path: Path) -> None:
 
 
 def test_advise_for_programs_is_the_packages_own_answer() -> None:
-    from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
-
     position = Position.from_json(Path(DEMO).read_text(encoding="utf-8"))
     found = data("advise", DEMO, "--iterations", "40", "--seed", "3", "--candidates", "2", "--json")
     own = analyse(position.observation, SearchLimits(iterations=40, seed=3), SearchOptions(candidates=2))
@@ -150,6 +149,75 @@ def test_advise_for_people() -> None:
     assert "portfolio" not in text.split("The best turn")[0]
     assert "stopped by: iterations" in text
     assert "Why" in text
+
+
+def test_advise_says_what_a_level_plays() -> None:
+    """With some seed level 1 plays another action than the best: its turn is told, and why the best one is better."""
+    for seed in range(20):
+        args = ("advise", DEMO, "--level", "1", "--seed", str(seed), "--candidates", "1")
+        found = data(*args, "--json")
+        if found["chosen"]:
+            break
+    assert (found["chosen"], len(found["candidates"]), found["notes"]) == (1, 2, [])
+    text = " ".join(out(*args).split())
+    played = found["candidates"][1]["actions"][0]
+    assert f"({played})" in text.split("Level 1 plays 1. Player 3: ")[1].split(" 2. ")[0]
+    assert "Why the first one is better" in text
+
+
+def test_advise_without_a_search_claims_nothing() -> None:
+    args = ("advise", DEMO, "--algorithm", "greedy")
+    text = out(*args)
+    assert "stopped by: no_search" in text
+    assert "Chosen without a search" in text
+    assert "It was chosen without a search, so nothing is known of what it is worth." in text
+    assert "±" not in text
+    found = data(*args, "--json")
+    assert [found["evaluation"][name] for name in ("win_share", "wigs")] == [[], []]
+
+
+def test_advise_by_what_rivals_played_needs_a_record_of_it() -> None:
+    args = ("advise", DEMO_RECORD, "--iterations", "40", "--seed", "3", "--beliefs")
+    record = GameRecord.from_json(Path(DEMO_RECORD).read_text(encoding="utf-8"))
+    observation = record.position().observation
+    options = SearchOptions(beliefs=True)
+    own = analyse(observation, SearchLimits(iterations=40, seed=3), options, history=beliefs.history(record))
+    found = data(*args, "--json")
+    assert found["candidates"] == json.loads(json.dumps(as_data(record.tables, own)))["candidates"]
+    assert 1.0 < found["effective_samples"] < 256.0
+    assert "hands weighed by what was played: as good as " in out(*args)
+    assert "allowed: a record" in complaint("advise", DEMO, "--beliefs")
+    assert "allowed: without --server" in complaint("advise", DEMO_RECORD, "--beliefs", "--server", "127.0.0.1:1")
+
+
+def test_advise_stops_when_it_is_decided_if_it_may() -> None:
+    position = Position.from_json(Path(DEMO).read_text(encoding="utf-8"))
+    own = analyse(position.observation, SearchLimits(iterations=3000, seed=3, decided=0.5))
+    found = data("advise", DEMO, "--iterations", "3000", "--seed", "3", "--decided", "0.5", "--json")
+    assert (found["stop_reason"], found["iterations"]) == (own.stop_reason, own.iterations)
+    assert "decided: 0.3; allowed: 0 (never), or 0.5 to 0.9999" in complaint("advise", DEMO, "--decided", "0.3")
+
+
+def test_advise_names_weights_of_another_edition_once(tmp_path: Path) -> None:
+    changed_edition(tmp_path)
+    path = tmp_path / "game.json"
+    run("new", "--players", "2", "--seed", "1", "--edition", str(tmp_path / "mine"), "-o", str(path))
+    result = run("advise", str(path), "--edition", str(tmp_path / "mine"), "--iterations", "20")
+    note = "Note: the value function was fitted to another edition: "
+    assert result.stderr.count(note) == 1
+    assert note not in result.stdout
+    args = ("play", "--edition", str(tmp_path / "mine"), "--quiet", "-o", str(tmp_path / "played.json"))
+    assert run(*args, "--seats", "search,random", "--level", "1").stderr.count(note) == 1
+    assert note not in run(*args, "--seats", "greedy,random").stderr
+
+
+def changed_edition(folder: Path) -> None:
+    """The house edition in ``mine`` with one number changed."""
+    run("edition", "export", str(folder / "mine"))
+    table = folder / "mine" / "scoring.toml"
+    text = table.read_text(encoding="utf-8")
+    assert text.count("large = 4") == 1
+    table.write_text(text.replace("large = 4", "large = 5"), encoding="utf-8")
 
 
 def test_advise_turns_and_assumptions() -> None:
@@ -188,6 +256,15 @@ def test_bots_play_to_the_end_and_the_record_replays(tmp_path: Path) -> None:
     for seat, kind in enumerate(("random", "greedy")):
         won = "  wins" if seat in game.winners() else ""
         assert f"player {seat + 1} ({kind}): {game.wigs()[seat]} wigs{won}\n" in text
+
+
+def test_search_seats_play_at_a_level(tmp_path: Path) -> None:
+    path = tmp_path / "played.json"
+    args = ("play", "--seats", "search,random", "--seed", "4", "--quiet", "-o", str(path))
+    text = out(*args, "--level", "1")
+    assert "player 1 (search)" in text
+    assert GameRecord.from_json(path.read_text(encoding="utf-8")).replay().over
+    assert "level: 0; allowed: 1 to 10" in complaint(*args, "--level", "0")
 
 
 def test_a_person_plays_undoes_asks_and_stops(tmp_path: Path) -> None:
@@ -295,6 +372,9 @@ def test_assumptions_are_judged_together() -> None:
         (("--only", "take treasury"), "'take treasury' is not legal now; allowed: gold "),
         (("--exclude", "fly"), "'fly' is not an action; allowed: gold "),
         (("--server", "localhost:1"), "server: localhost:1: "),
+        (("--level", "11"), "level: 11; allowed: 1 to 10"),
+        (("--level", "2", "--algorithm", "flat"), "level: 2 with algorithm 'flat'; allowed: one of the two"),
+        (("--algorithm", "best"), "'best' is not one of 'single', "),
         (("--speed", "9"), "No such option '--speed'"),
     ],
 )

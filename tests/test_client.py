@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,11 +12,12 @@ import pytest
 
 from lisboa_ai import client, edition, notation, wire
 from lisboa_ai.analysis import Analysis, Candidate, SearchLimits, SearchOptions, analyse, evaluate
+from lisboa_ai.analysis.model_error import LEAD, ModelError
 from lisboa_ai.client import AsyncClient, Client
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord
 from lisboa_ai.server.app import Server
-from tests.serving import FakeSearch, in_loop, metrics, running, serving, until
+from tests.serving import FakeSearch, in_loop, metrics, running, serving, until, wait_until
 from tests.serving import position as waiting_position
 
 FIXED = SearchLimits(iterations=60, seed=11)
@@ -102,11 +104,7 @@ def test_leaving_a_stream_frees_the_worker(server: Server, connected: Client, se
     assert next(answers).stop_reason == "running"
     assert server.gate.busy == 1
     answers.close()  # type: ignore[attr-defined]  # a generator
-    for _ in range(1000):
-        if server.gate.busy == 0:
-            break
-        asyncio.run(asyncio.sleep(0.005))
-    assert server.gate.busy == 0
+    wait_until(lambda: server.gate.busy == 0)
 
 
 def test_the_asynchronous_client_answers_alike(server: Server, seen: Position, truth: GameRecord) -> None:
@@ -160,7 +158,7 @@ def test_an_unknown_edition_names_what_is_known(connected: Client) -> None:
 
 def test_no_server_is_unavailable() -> None:
     with Client("127.0.0.1:1") as nobody, pytest.raises(client.Unavailable):
-        nobody.server_info(timeout=5.0)
+        nobody.server_info(timeout=40.0)
 
 
 @in_loop
@@ -191,7 +189,7 @@ def test_durations_are_written_to_the_nanosecond(seconds: float, whole: int, nan
 
 
 def test_an_analysis_survives_the_wire_whole(seen: Position) -> None:
-    found = analyse(seen.observation, FIXED, SearchOptions(granularity="turn"))
+    found = replace(analyse(seen.observation, FIXED, SearchOptions(granularity="turn")), notes=("doubtful",))
     advice = wire.advice_to_proto(found, HOUSE, SearchOptions(granularity="turn"))
     assert wire.analysis_from_proto(advice.evaluation, advice.report, advice.candidates) == found
 
@@ -199,8 +197,10 @@ def test_an_analysis_survives_the_wire_whole(seen: Position) -> None:
 def test_intervals_are_196_standard_errors_wide(seen: Position) -> None:
     found = analyse(seen.observation, FIXED)
     first = wire.advice_to_proto(found, HOUSE, SearchOptions()).candidates[0].seats[1]
-    assert first.wigs_interval.low == pytest.approx(first.wigs - 1.96 * first.wigs_error)
-    assert first.win_share_interval.high == pytest.approx(first.win_share + 1.96 * first.win_share_error)
+    wigs = math.hypot(first.wigs_error, first.wigs_model_error)
+    share = math.hypot(first.win_share_error, first.win_share_model_error)
+    assert first.wigs_interval.low == pytest.approx(first.wigs - 1.96 * wigs)
+    assert first.win_share_interval.high == pytest.approx(first.win_share + 1.96 * share)
     assert sum(part.wigs for part in first.breakdown) == pytest.approx(first.wigs)
 
 
@@ -215,11 +215,12 @@ def test_candidates_differ_beyond_chance_or_not(seen: Position) -> None:
             win_share_error=(0.03, *zeros[1:]),
             wigs=(wigs, 0.0, 0.0),
             wigs_error=(3.0, *zeros[1:]),
+            model_error=ModelError(0.04 / LEAD, 4.0 / LEAD),
         )
 
-    # The error of a difference of wigs is 3√2 = 4.243; 1.96 of it are 8.316.
-    assert wire.differences(worth(0.5, 58.3), worth(0.5, 50.0), 0) == []
-    assert wire.differences(worth(0.5, 58.4), worth(0.5, 50.0), 0) == ["wigs"]
-    # For win shares: 0.08316.
-    assert wire.differences(worth(0.583, 50.0), worth(0.5, 50.0), 0) == []
-    assert wire.differences(worth(0.584, 50.0), worth(0.5, 50.0), 0) == ["win share"]
+    # The error of a difference of wigs is √(3² + 3² + 4²) = 5.831; 1.96 of it are 11.429.
+    assert wire.differences(worth(0.5, 61.4), worth(0.5, 50.0), 0) == []
+    assert wire.differences(worth(0.5, 61.5), worth(0.5, 50.0), 0) == ["wigs"]
+    # For win shares: 0.11429.
+    assert wire.differences(worth(0.614, 50.0), worth(0.5, 50.0), 0) == []
+    assert wire.differences(worth(0.615, 50.0), worth(0.5, 50.0), 0) == ["win share"]

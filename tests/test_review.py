@@ -327,6 +327,18 @@ def test_options_that_single_out_actions_are_refused(options: SearchOptions) -> 
         review(played(2, 8), FEW, options)
 
 
+@pytest.mark.parametrize(
+    "options, says",
+    [
+        (SearchOptions(algorithm="pimc"), "algorithm: 'pimc'; allowed: 'single', in a review"),
+        (SearchOptions(level=3), "level: 3; allowed: none, in a review"),
+    ],
+)
+def test_what_is_compared_in_the_same_worlds_is_searched_in_one_way_only(options: SearchOptions, says: str) -> None:
+    with pytest.raises(ValueError, match=f"^{says}$"):
+        review(played(2, 8), FEW, options)
+
+
 def test_a_broken_record_is_refused_before_anything_is_searched() -> None:
     broken = replace(played(2, 8), actions=(RecordedAction("court nothing-1"),))
     with pytest.raises(InvalidRecord, match=r"actions\[0\]"):

@@ -1,5 +1,6 @@
 """The search: what it may know, what it must find, when it stops, and how its numbers add up."""
 
+import math
 import random
 from array import array
 from dataclasses import replace
@@ -119,8 +120,8 @@ def test_a_decided_game_is_evaluated_exactly() -> None:
 
 def test_sensible_playouts_score_more_than_uniform_ones() -> None:
     observation = late_game(2, 8, turn=6).observe(late_game(2, 8, turn=6).seat)
-    sensible = search(observation, 60, playout="sensible").evaluation.wigs
-    uniform = search(observation, 60, playout="uniform").evaluation.wigs
+    sensible = search(observation, 60, playout="sensible", cut=-1).evaluation.wigs
+    uniform = search(observation, 60, playout="uniform", cut=-1).evaluation.wigs
     assert sum(sensible) > sum(uniform)
 
 
@@ -130,9 +131,7 @@ def test_sensible_playouts_score_more_than_uniform_ones() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("granularity", ["decision", "turn"])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_every_algorithm_gives_equal_advice_for_equal_knowledge(
-    seats: int, granularity: str, algorithm: str
-) -> None:
+def test_every_algorithm_gives_equal_advice_for_equal_knowledge(seats: int, granularity: str, algorithm: str) -> None:
     game = late_game(seats, 9, turn=5)
     observation = game.observe(game.seat)
     other = observation.sample_world(77)
@@ -141,6 +140,7 @@ def test_every_algorithm_gives_equal_advice_for_equal_knowledge(
     assert bytes(again) == bytes(observation)
     options = {"granularity": granularity, "algorithm": algorithm}
     assert search(again, 80, **options) == search(observation, 80, **options)
+
 
 def test_a_rivals_choice_in_the_draft_is_one_hidden_edge() -> None:
     game = Game.deal(ENGINE, 3, 4, draft=True)
@@ -231,6 +231,26 @@ def test_a_full_memory_ends_the_search_inside_its_limit() -> None:
     assert found.stop_reason == "memory"
     assert found.memory_used <= MIN_MEMORY
     assert found.best.visits > 0
+
+
+@pytest.mark.parametrize(
+    ("limits", "deadline", "reason"),
+    [
+        (SearchLimits(time=3600.0), 0.0, "deadline"),
+        (SearchLimits(iterations=10**9), 0.0, "deadline"),
+        (SearchLimits(time=0.0), math.inf, "time"),
+        (SearchLimits(iterations=7), math.inf, "iterations"),
+    ],
+)
+def test_a_deadline_ends_a_search_that_its_limits_would_let_go_on(
+    limits: SearchLimits, deadline: float, reason: str
+) -> None:
+    """0 is long past on the monotonic clock, and the first iteration is always made."""
+    game = late_game(2, 14)
+    found = analyse(game.observe(game.seat), limits, deadline=deadline)
+    assert found.stop_reason == reason
+    assert found.iterations == (limits.iterations if reason == "iterations" else 1)
+    assert evaluate(game.observe(game.seat), limits, deadline=deadline).stop_reason == reason
 
 
 def test_progress_is_reported_and_may_cancel() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from pathlib import Path
 from typing import Any
@@ -26,14 +27,23 @@ LOW, NORMAL, HIGH = Priority.LOW, Priority.NORMAL, Priority.HIGH
 LONG = Duration(seconds=30)
 
 
+def standing_gate(workers: int = 1, queue: int = 10) -> Gate:
+    """A gate whose clock stands still, so that every wait is as long as what was asked for."""
+    return Gate(workers, queue, Metrics(["house"]), clock=lambda: 100.0)
+
+
 class Queue:
-    """A gate whose only worker is taken, and those who wait before it: names in the order of being served."""
+    """A gate whose only worker is taken, and those who wait before it: names in the order of being served.
+
+    Its clock stands still: the holder of the worker has 10 seconds to go.
+    """
 
     def __init__(self, queue: int = 10) -> None:
-        self.gate = Gate(workers=1, queue=queue, metrics=Metrics(["house"]))
+        self.gate = standing_gate(queue=queue)
         self.served: list[str] = []
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self._holder = self.gate.admitted(1, None, expected=10.0)
+        self._turn: asyncio.Event | None = None  # set when whoever has the worker since ``next`` is to give it back
 
     async def __aenter__(self) -> Queue:
         await self._holder.__aenter__()
@@ -41,7 +51,11 @@ class Queue:
 
     async def __aexit__(self, *_: object) -> None:
         """Free the worker, and let everybody have a turn."""
-        await self._holder.__aexit__(None, None, None)
+        last, self._turn = self._turn, None
+        if last is None:
+            await self._holder.__aexit__(None, None, None)
+        else:
+            last.set()
         await asyncio.gather(*self.tasks.values(), return_exceptions=True)
         assert (self.gate.busy, self.gate.waiting) == (0, 0)
 
@@ -51,9 +65,23 @@ class Queue:
         async def enter() -> None:
             async with self.gate.admitted(1, None, client=name[0], priority=priority, **more):
                 self.served.append(name)
+                if self._turn is not None:
+                    await self._turn.wait()
 
         self.tasks[name] = asyncio.create_task(enter())
-        for _ in range(3):  # whoever is sent away for him hears of it, too
+        await self._settled()
+
+    async def next(self) -> None:
+        """Whoever has the worker gives it to the next one, who keeps it until this is called again, or the end."""
+        held, self._turn = self._turn, asyncio.Event()
+        if held is None:
+            await self._holder.__aexit__(None, None, None)
+        else:
+            held.set()
+        await self._settled()
+
+    async def _settled(self) -> None:
+        for _ in range(5):  # whoever is sent away for somebody hears of it, too
             await asyncio.sleep(0)
 
     def refused(self) -> list[str]:
@@ -75,6 +103,37 @@ async def test_a_higher_priority_goes_first_and_clients_take_turns_within_it() -
         for name, priority in (("a1", LOW), ("a2", NORMAL), ("a3", NORMAL), ("b1", NORMAL), ("b2", HIGH), ("c1", HIGH)):
             await queue.wait(name, priority)
     assert queue.served == ["b2", "c1", "a2", "b1", "a3", "a1"]
+
+
+@in_loop
+async def test_every_ninth_turn_is_a_lower_priority_s() -> None:
+    async with Queue(queue=50) as queue:
+        for name, priority, count in (("h", HIGH, 20), ("n", NORMAL, 3), ("l", LOW, 3)):
+            for number in range(count):
+                await queue.wait(f"{name}{number}", priority)
+    # Eight of the highest have begun before both others; then it is the turn of each of them, the higher first.
+    assert "".join(name[0] for name in queue.served) == "h" * 8 + "nl" + "h" * 8 + "nl" + "h" * 4 + "nl"
+
+
+@in_loop
+async def test_a_priority_that_was_refused_long_enough_gets_a_place_in_a_full_queue_and_keeps_it() -> None:
+    async with Queue(queue=2) as queue:
+        gate = queue.gate
+        await queue.wait("a0")
+        await queue.wait("b0")
+        with pytest.raises(QueueFull):
+            gate.look("c", LOW)
+        for number in range(1, 9):  # eight of the others begin, and the queue is full again each time
+            await queue.next()
+            await queue.wait(f"{'ba'[number % 2]}{number}")
+            assert gate.waiting == 2
+        gate.look("c", LOW)
+        await queue.wait("c1", LOW)
+        assert len(queue.refused()) == 1
+        assert queue.refused() != ["c1"]
+        await queue.wait("d1", HIGH)  # takes the other place, not the one that is owed
+        assert not queue.tasks["c1"].done()
+    assert queue.served[-2:] == ["c1", "d1"]
 
 
 @in_loop
@@ -122,14 +181,14 @@ async def test_a_look_refuses_whom_the_queue_would_refuse_and_nobody_else() -> N
 @in_loop
 async def test_the_expected_wait_counts_who_runs_and_who_goes_before() -> None:
     async with Queue() as queue:
-        assert queue.gate.expected_wait("a") == pytest.approx(10.0, abs=0.5)
+        assert queue.gate.expected_wait("a") == 10.0
         await queue.wait("a1", expected=4.0)
         await queue.wait("a2", expected=2.0)
         await queue.wait("b1", LOW, expected=1.0)
-        assert queue.gate.expected_wait("a") == pytest.approx(16.0, abs=0.5)  # behind both of its own
-        assert queue.gate.expected_wait("c") == pytest.approx(14.0, abs=0.5)  # behind one of a's
-        assert queue.gate.expected_wait("c", HIGH) == pytest.approx(10.0, abs=0.5)
-        assert queue.gate.expected_wait("c", LOW) == pytest.approx(17.0, abs=0.5)
+        assert queue.gate.expected_wait("a") == 16.0  # behind both of its own
+        assert queue.gate.expected_wait("c") == 14.0  # behind one of a's
+        assert queue.gate.expected_wait("c", HIGH) == 10.0
+        assert queue.gate.expected_wait("c", LOW) == 17.0
 
 
 @in_loop
@@ -138,38 +197,37 @@ async def test_who_waits_is_expected_to_end_by_his_deadline() -> None:
         task = asyncio.create_task(queue.gate.admitted(1, 12.0, client="a", expected=12.0).__aenter__())
         await asyncio.sleep(0)
         # It begins after 10 seconds, and its deadline leaves it two.
-        assert queue.gate.expected_wait("b") == pytest.approx(12.0, abs=0.5)
+        assert queue.gate.expected_wait("b") == 12.0
         task.cancel()
         await asyncio.wait([task])
 
 
 @in_loop
 async def test_two_workers_halve_the_wait() -> None:
-    gate = Gate(workers=2, queue=10, metrics=Metrics(["house"]))
+    gate = standing_gate(workers=2)
     async with gate.admitted(1, None, expected=3.0), gate.admitted(1, None, expected=5.0):
-        assert gate.expected_wait() == pytest.approx(3.0, abs=0.5)
-        assert gate.expected_wait(threads=2) == pytest.approx(5.0, abs=0.5)
+        assert gate.expected_wait() == 3.0
+        assert gate.expected_wait(threads=2) == 5.0
 
 
 @in_loop
 async def test_searches_that_end_early_shorten_the_expected_wait() -> None:
-    gate = Gate(workers=1, queue=10, metrics=Metrics(["house"]))
+    gate = standing_gate()
     for _ in range(30):
         async with gate.admitted(1, None, expected=100.0):
             pass
     async with gate.admitted(1, None, expected=100.0):
-        assert gate.expected_wait() < 1.0
+        # Of what is expected a fifth of the difference is learned each time: 100 seconds less 20 % thirty times.
+        assert gate.expected_wait() == pytest.approx(100.0 * 0.8**30)
 
 
 @in_loop
 async def test_a_wait_beyond_the_deadline_is_refused_at_once_and_a_shorter_one_is_not() -> None:
     async with Queue() as queue:
-        began = time.monotonic()
-        with pytest.raises(OutOfTime) as refused:
+        with pytest.raises(OutOfTime) as refused:  # at once: the clock stands still, and 9 seconds would be long
             async with queue.gate.admitted(1, 9.0):
                 pass
-        assert time.monotonic() - began < 1.0
-        assert refused.value.wait == pytest.approx(10.0, abs=0.5)
+        assert refused.value.wait == 10.0
         assert queue.gate.waiting == 0
         task = asyncio.create_task(queue.gate.admitted(1, 20.0).__aenter__())
         await asyncio.sleep(0)
@@ -183,7 +241,7 @@ async def test_a_refusal_names_the_time_until_the_first_worker_is_free() -> None
     async with Queue(queue=0) as queue:
         with pytest.raises(QueueFull) as refused:
             queue.gate.look("a")
-        assert refused.value.wait == pytest.approx(10.0, abs=0.5)
+        assert refused.value.wait == 10.0
 
 
 def test_a_rate_lets_a_burst_through_and_then_so_many_a_second() -> None:
@@ -239,11 +297,11 @@ async def test_a_deadline_before_its_turn_is_told_at_once() -> None:
         began = time.monotonic()
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             await stub.Advise(asked(time=LONG), timeout=15)
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 14  # not its own 15 seconds, nor the 30 of the search before it
         assert refused.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
         info = detail(refused.value, error_details_pb2.ErrorInfo)
         assert info.reason == "DEADLINE"
-        assert float(info.metadata["expected_wait_seconds"]) == pytest.approx(30, abs=5)
+        assert float(info.metadata["expected_wait_seconds"]) == pytest.approx(30, abs=14)
         assert (await metrics(server))("lisboa_search_rejected_total", reason="deadline") == 1
         first.cancel()
 
@@ -312,7 +370,20 @@ async def test_too_many_actions_and_too_large_a_request_are_refused_with_the_lim
         with pytest.raises(grpc.aio.AioRpcError) as large:
             await opened.unary_unary("/lisboa.v1.RulesService/NewGame")(b"\0" * 20_001)
         assert large.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
-        assert "20000" in (large.value.details() or "")
+        assert large.value.details() == "a request of 20001 bytes; allowed: 20000 bytes at most"
+        info = detail(large.value, error_details_pb2.ErrorInfo)
+        assert (info.reason, info.metadata["limit"], info.metadata["allowed"]) == (
+            "MESSAGE_TOO_LARGE",
+            "limits.message",
+            "20000",
+        )
+        method = {"grpc_service": "lisboa.v1.RulesService", "grpc_method": "NewGame", "grpc_type": "unary"}
+        refused_ones = {**method, "grpc_code": "ResourceExhausted"}
+        assert (await metrics(server))("grpc_server_handled_total", **refused_ones) == 1
+        with pytest.raises(grpc.aio.AioRpcError) as huge:  # by gRPC itself, which nobody counts
+            await opened.unary_unary("/lisboa.v1.RulesService/NewGame")(b"\0" * 80_001)
+        assert huge.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert (await metrics(server))("grpc_server_handled_total", **refused_ones) == 1
 
 
 @in_loop
@@ -345,12 +416,12 @@ async def test_refusals_of_a_full_queue_take_milliseconds() -> None:
         stub = advisor_pb2_grpc.AdvisorServiceStub(opened)
         calls = [stub.Advise(asked(time=LONG)) for _ in range(2)]
         await until(lambda: (server.gate.busy, server.gate.waiting) == (1, 1))
-        took = []
-        for _ in range(50):
+        took = [math.inf]
+        while took[-1] > 0.005:  # the fastest of many: the machine may be busy with something else
+            assert len(took) < 1000
             began = time.monotonic()
             with pytest.raises(grpc.aio.AioRpcError):
                 await stub.Advise(asked(time=LONG))
             took.append(time.monotonic() - began)
-        assert min(took) < 0.005  # the fastest of many: the machine may be busy with something else
         for call in calls:
             call.cancel()

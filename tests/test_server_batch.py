@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import AsyncIterator, Iterable
 
 import grpc
@@ -15,7 +16,7 @@ from lisboa_ai.analysis import SearchLimits, analyse
 from lisboa_ai.client import AsyncClient, Client, Question
 from lisboa_ai.server.admission import QueueFull
 from lisboa_ai.server.batch import Batch
-from lisboa_ai.server.searching import Handle
+from lisboa_ai.server.running import Handle
 from lisboa_ai.server.settings import Limits
 from tests.serving import FakeSearch, channel, in_loop, metrics, position, running, serving, until
 
@@ -105,6 +106,25 @@ async def test_the_highest_priority_goes_next_and_equal_ones_in_their_order() ->
 
 
 @in_loop
+async def test_every_ninth_question_is_of_a_lower_priority_that_waits() -> None:
+    begun: list[str] = []
+
+    async def answer(request: advisor_pb2.AdviseRequest, handle: Handle) -> advisor_pb2.Advice:
+        begun.append(request.request_id)
+        while len(begun) == 1 and read != [1] * 22:
+            await asyncio.sleep(0)  # the first one holds the only place until all the others are there
+        return advisor_pb2.Advice()
+
+    read: list[int] = []
+    names: list[tuple[str, wire.PriorityName]] = [("first", "high"), ("low 1", "low"), ("low 2", "low")]
+    names += [(f"high {number}", "high") for number in range(19)]
+    requests = [ask(name, QUICK, priority) for name, priority in names]
+    assert len([one async for one in Batch(answer, most=30, at_once=1).replies(sent(requests, read))]) == 22
+    assert begun[1:9] == [f"high {number}" for number in range(8)]
+    assert begun[9:19] == ["low 1", *(f"high {number}" for number in range(8, 16)), "low 2"]
+
+
+@in_loop
 async def test_a_question_taken_back_answers_at_once_with_the_best_or_that_it_never_began() -> None:
     fake = FakeSearch()
     async with serving(fake, workers=1) as server, channel(server) as opened:
@@ -168,7 +188,10 @@ async def test_a_batch_does_not_fill_the_queue_and_waits_while_others_do() -> No
         for number in range(5):
             await batch.write(ask(str(number)))
         await batch.done_writing()
-        await asyncio.sleep(0.1)
+        refused = functools.partial(
+            server.metrics.registry.get_sample_value, "lisboa_search_rejected_total", {"reason": "queue_full"}
+        )
+        await until(lambda: bool(refused()))  # its first question found no place, and waits in the batch
         assert (server.gate.busy, server.gate.waiting) == (1, 1)
         for other in others:
             other.cancel()
@@ -212,6 +235,10 @@ async def test_unread_answers_hold_no_worker_and_stop_the_reading_of_questions()
         running -= 1
         return advisor_pb2.Advice()
 
+    async def turns(count: int) -> None:
+        for _ in range(count):
+            await asyncio.sleep(0)
+
     batch = Batch(answer, most=3, at_once=2)
     read: list[int] = []
 
@@ -219,11 +246,11 @@ async def test_unread_answers_hold_no_worker_and_stop_the_reading_of_questions()
         for number in range(50):
             read.append(number)
             yield ask(str(number))
-            await asyncio.sleep(0.001)
+            await turns(5)  # enough for its answer
 
     replies = batch.replies(asked())
     first = await anext(replies)
-    await asyncio.sleep(0.2)
+    await turns(1000)  # nothing here takes any time: enough for all fifty, if nothing held them up
     assert running == 0
     assert len(read) < 10  # one that was read, three that wait to be, and what was on the way
     rest = [one.request_id async for one in replies]

@@ -19,7 +19,8 @@ from lisboa_ai.compare import Comparison, compare
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord
 from lisboa_ai.server.app import Server
-from tests.serving import running
+from lisboa_ai.server.searching import search
+from tests.serving import in_loop, running, serving, until
 
 FIXED = SearchLimits(iterations=60, seed=11)
 HOUSE = edition.load("house")
@@ -125,10 +126,13 @@ def test_an_unknown_priority_is_a_fault_like_others(server: Server) -> None:
     assert {one.field for one in violations} == {"options.priority", "options.objective"}
 
 
-def test_a_comparison_whose_deadline_comes_answers_before_it(connected: Client) -> None:
-    found = connected.compare(seen(), texts(2), limits=SearchLimits(time=50.0), timeout=5.0)
-    assert found.stop_reason == "deadline"
-    assert found.limits.time == 50.0
+@in_loop
+async def test_a_comparison_whose_deadline_comes_answers_with_what_it_has() -> None:
+    actions = seen().observation.legal()[:2]
+    async with serving(search, workers=1) as server:
+        found = await server.searches.compared(seen(), actions, SearchLimits(time=50.0), SearchOptions(), 0.4)
+    assert found.analysis.stop_reason == "deadline"
+    assert found.analysis.limits.time == 50.0
 
 
 def test_a_caller_that_leaves_frees_the_worker(server: Server) -> None:
@@ -140,12 +144,10 @@ def test_a_caller_that_leaves_frees_the_worker(server: Server) -> None:
         async with grpc.aio.insecure_channel(server.address) as opened:
             call = advisor_pb2_grpc.AdvisorServiceStub(opened).CompareActions(request)
             waiting = asyncio.ensure_future(call)
-            while server.gate.busy == 0:
-                await asyncio.sleep(0.005)
+            await until(lambda: server.gate.busy == 1)
             call.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting
-            while server.gate.busy:
-                await asyncio.sleep(0.005)
+            await until(lambda: server.gate.busy == 0)
 
-    asyncio.run(asyncio.wait_for(leave(), 30))
+    asyncio.run(leave())

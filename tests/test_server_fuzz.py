@@ -26,7 +26,7 @@ from lisboa_ai.notation import action_text
 from lisboa_ai.record import GameRecord
 from lisboa_ai.server import Limits, Server
 from lisboa_ai.server.app import OURS
-from tests.serving import FakeSearch, channel, in_loop, position, running, serving
+from tests.serving import FakeSearch, channel, in_loop, position, running, serving, wait_until
 
 EXPECTED = {
     grpc.StatusCode.OK,
@@ -48,6 +48,7 @@ CALLS = {
     "RulesService/ScoreGame": rules_pb2.ScoreGameRequest,
     "AdvisorService/Advise": advisor_pb2.AdviseRequest,
     "AdvisorService/Evaluate": advisor_pb2.EvaluateRequest,
+    "AdvisorService/CompareActions": advisor_pb2.CompareActionsRequest,
     "ServerService/GetServerInfo": server_pb2.GetServerInfoRequest,
 }
 
@@ -132,7 +133,9 @@ async def code_of(opened: grpc.aio.Channel, call: str, data: bytes) -> tuple[grp
 def test_damaged_requests_give_statuses_of_the_contract(call: str) -> None:
     chance = random.Random(call)
     game = played(40)
-    seat = game.replay().seat
+    pending = game.replay()
+    seat = pending.seat
+    legal = [action_text(game.tables, pending.kind, pending.context, one) for one in pending.legal()]
     seen = position_pb2.Position()
     seen.CopyFrom(game.position(seat).to_proto())
 
@@ -147,7 +150,9 @@ def test_damaged_requests_give_statuses_of_the_contract(call: str) -> None:
                 request.seat = seat
         if "limits" in names:
             request.limits.iterations = 5
-        if "actions" in names:
+        if call == "AdvisorService/CompareActions":
+            request.actions.extend(chance.choice([*legal, *TEXTS]) for _ in range(chance.choice((2, 2, 3, 17))))
+        elif "actions" in names:
             request.actions.add(text=chance.choice(TEXTS))
         if "players" in names:
             request.players = 3
@@ -163,7 +168,7 @@ def test_damaged_requests_give_statuses_of_the_contract(call: str) -> None:
                 for _ in range(chance.choice((1, 1, 2, 5))):
                     damage(request, chance)
                 if call.startswith("AdvisorService") and not request.limits.HasField("iterations"):
-                    request.limits.iterations = 5  # the fake search ends at once with them
+                    request.limits.iterations = 5  # the fake search ends at once with them, a comparison soon
                 code, message, details = await code_of(opened, call, request.SerializeToString())
                 assert code in EXPECTED, f"{code} {message} for {request}"
                 assert code is grpc.StatusCode.OK or details, f"{code} without details"
@@ -379,4 +384,4 @@ def test_after_all_that_no_worker_is_missing(server: Server, opened: grpc.Channe
     request = advisor_pb2.AdviseRequest(position=position().to_proto())
     for _ in range(2 * server.settings.workers):
         assert sends(opened, "/lisboa.v1.AdvisorService/Advise", [request.SerializeToString()]) is grpc.StatusCode.OK
-    assert (server.gate.busy, server.gate.waiting) == (0, 0)
+    wait_until(lambda: (server.gate.busy, server.gate.waiting) == (0, 0))  # nothing of what raw bytes began is left

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
+import math
+import os
 import signal
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import grpc
 import grpc.aio
@@ -23,7 +26,7 @@ from lisboa_ai import edition, signature
 from lisboa_ai.server import Server, Settings, SettingsError
 from lisboa_ai.server.selftest import SelfTestFailed, bench_signature, self_test
 from lisboa_ai.server.tracing import exporting_provider
-from tests.serving import FakeSearch, channel, in_loop, position, running, serving, until
+from tests.serving import FakeSearch, channel, in_loop, position, running, serving, until, wait_until
 
 LONG = advisor_pb2.SearchLimits(time=Duration(seconds=50))
 SERVING = health_pb2.HealthCheckResponse.SERVING
@@ -88,10 +91,7 @@ def test_health_is_answered_while_all_workers_search() -> None:
     with running(workers=2) as server, grpc.insecure_channel(server.address) as opened:
         stub = advisor_pb2_grpc.AdvisorServiceStub(opened)
         searches = [stub.Advise.future(asked()) for _ in range(2)]
-        deadline = time.monotonic() + 20
-        while server.gate.busy < 2:
-            assert time.monotonic() < deadline
-            time.sleep(0.005)
+        wait_until(lambda: server.gate.busy == 2)
         health = health_pb2_grpc.HealthStub(opened)
         took = []
         for name in ("liveness", "readiness") * 30:
@@ -99,9 +99,9 @@ def test_health_is_answered_while_all_workers_search() -> None:
             assert health.Check(health_pb2.HealthCheckRequest(service=name)).status == SERVING
             took.append(time.monotonic() - began)
         assert server.gate.busy == 2
-        # The first quartile: the machine may be busy with much else. A search that kept the interpreter to itself would
+        # The fastest tenth: the machine may be busy with much else. A search that kept the interpreter to itself would
         # hold every one of them up. The percentiles of a quiet machine are for a benchmark to measure.
-        assert statistics.quantiles(took)[0] < 0.05
+        assert statistics.quantiles(took, n=10)[0] < 0.05
         for search in searches:
             search.cancel()
 
@@ -109,21 +109,15 @@ def test_health_is_answered_while_all_workers_search() -> None:
 def test_a_cancelled_search_frees_its_worker_within_milliseconds() -> None:
     with running(workers=1) as server, grpc.insecure_channel(server.address) as opened:
         stub = advisor_pb2_grpc.AdvisorServiceStub(opened)
-        took = []
-        for _ in range(8):
+        took = [math.inf]
+        while took[-1] >= 0.02:  # the fastest of many: the machine may be busy with something else
+            assert len(took) < 100
             search = stub.Advise.future(asked())
-            deadline = time.monotonic() + 20
-            while server.gate.busy == 0:
-                assert time.monotonic() < deadline
-                time.sleep(0.001)
+            wait_until(lambda: server.gate.busy == 1)
             began = time.monotonic()
             search.cancel()
-            while server.gate.busy == 1:
-                assert time.monotonic() < deadline
-                time.sleep(0.0005)
+            wait_until(lambda: server.gate.busy == 0)
             took.append(time.monotonic() - began)
-        # The fastest: the machine may be busy with something else.
-        assert min(took) < 0.02
 
 
 @in_loop
@@ -140,7 +134,6 @@ async def test_whoever_left_while_waiting_is_dropped_before_it_starts() -> None:
         await until(lambda: server.gate.waiting == 0)
         running_one.cancel()
         await until(lambda: server.gate.busy == 0)
-        await asyncio.sleep(0.02)
         assert fake.started == 1
 
 
@@ -156,3 +149,22 @@ async def test_liveness_outlives_readiness() -> None:
         await server.drain()
         assert await status("liveness") == SERVING
         assert [await status(name) for name in ("readiness", "")] == [health_pb2.HealthCheckResponse.NOT_SERVING] * 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have a priority of their own on Linux only")
+@pytest.mark.parametrize("nice", [0, 3])
+@in_loop
+async def test_search_threads_let_the_others_go_first(nice: int) -> None:
+    seen: list[int] = []
+    fake = FakeSearch()
+
+    def looking(*given: Any, **more: Any) -> Any:
+        seen.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+        return fake(*given, **more)
+
+    others = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    async with serving(looking, search_nice=nice) as server, channel(server) as opened:
+        limits = advisor_pb2.SearchLimits(iterations=5)
+        request = advisor_pb2.AdviseRequest(position=position().to_proto(), limits=limits)
+        await advisor_pb2_grpc.AdvisorServiceStub(opened).Advise(request)
+    assert seen == [min(19, others + nice)]

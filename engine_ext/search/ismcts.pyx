@@ -26,6 +26,7 @@ from engine_ext.search.selection cimport keep_allowed, outcome_key, prune, selec
 from engine_ext.search.tree cimport (
     NONE, add_node, find_outcome, free_tree, link_outcome, list_edges, make_tree, node_at,
 )
+from engine_ext.search.worlds cimport draw_world
 
 
 cdef bint begin(SearchC* c, const EditionC* e, const ObservationC* o, int algorithm, uint64_t seed,
@@ -67,8 +68,10 @@ cdef void end(SearchC* c) noexcept nogil:
     free_tree(&c.tree)
     free(c.places)
     free(c.worlds)
+    free(c.views)
     c.places = NULL
     c.worlds = NULL
+    c.views = NULL
 
 
 cdef inline bint hidden(const SearchC* c, const Frame* f) noexcept nogil:
@@ -107,7 +110,7 @@ cdef void iterate(SearchC* c) noexcept nogil:
         s = c.worlds[i]
         node = c.roots[i]
     else:
-        sample_world(e, &c.observation, &c.rng, &s)
+        draw_world(c, &s)
     n = legal_actions(e, &s, options)
     if c.restricted:
         n = keep_allowed(c, options, n)

@@ -36,6 +36,8 @@ cdef struct BeginningC:     # the first decisions of a turn by the seat that dec
 cdef struct SearchC:
     const EditionC* edition
     ObservationC observation
+    const ObservationC** views  # what worlds are drawn from, if not from the observation: it with guesses added
+    int n_views
     TreeC tree
     uint32_t root           # what the observer knows now; of worlds, the first one's
     uint32_t anchors[4]     # MULTIPLE_OBSERVER: an edge for each seat, whose outcomes are the roots by hand

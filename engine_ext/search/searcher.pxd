@@ -10,4 +10,5 @@ cdef class CancelFlag:
 cdef class Searcher:
     cdef SearchC c
     cdef readonly Observation observation
+    cdef tuple views        # kept alive: worlds are drawn from them
     cdef bint begun

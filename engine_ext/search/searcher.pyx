@@ -1,5 +1,6 @@
 """The Python face of the search: one tree, run in slices with the GIL released, read out as plain numbers."""
 cimport cython
+from libc.stdlib cimport calloc
 
 from engine_ext cimport types
 from engine_ext.types cimport *
@@ -90,14 +91,16 @@ cdef class Searcher:
     None for all. cut: turns that a playout goes on beyond its first before ``value`` says what the game is worth; below
     0 it goes on to the end. value: VALUE_SIZE weights, [feature][category] and then the two of the spread.
     priors: select by the cheap policy's weights too, instead of trying everything once.
-    algorithm: one of ALGORITHMS.
+    algorithm: one of ALGORITHMS. views: observations to draw worlds from instead, each as likely as any other: the same one
+    with assumptions about rivals' hands (``Observation.assume``); not with "pimc".
     The same arguments and number of iterations give the same numbers, however run() was sliced.
     Raises ``ValueError`` naming the argument, ``MemoryError``.
     """
 
     def __cinit__(self, Observation observation not None, *, seed=0, double objective=0.5, double exploration=0.6,
                   str playout="sharp", memory=256 << 20, bint by_turn=False, allowed=None, int cut=-1,
-                  value=None, bint priors=False, str algorithm="single"):
+                  value=None, bint priors=False, str algorithm="single", views=()):
+        cdef Observation view
         self.begun = False
         if observation.over:
             raise ValueError("observation: the game is over; allowed: one with a pending decision")
@@ -115,6 +118,8 @@ cdef class Searcher:
             raise ValueError(f"allowed: {len(allowed)} arguments; allowed: at most {MAX_ACTIONS}")
         if cut >= 0 and value is None:
             raise ValueError(f"value: None; allowed: {VALUE_SIZE} weights where playouts are cut")
+        if views and algorithm == "pimc":
+            raise ValueError(f"views: {len(views)} with 'pimc'; allowed: none")
         self.observation = observation.copy()
         self.begun = True
         if not begin(&self.c, &observation.edition.c, &self.observation.c, ALGORITHMS.index(algorithm),
@@ -128,6 +133,14 @@ cdef class Searcher:
         self.c.priors = priors
         if value is not None:
             read_value(value, &self.c.value)
+        if views:
+            self.views = tuple(views)
+            self.c.views = <const ObservationC**>calloc(len(self.views), sizeof(ObservationC*))
+            if self.c.views == NULL:
+                raise MemoryError(f"no memory for {len(self.views)} views")
+            for view in self.views:
+                self.c.views[self.c.n_views] = &view.c
+                self.c.n_views += 1
         if allowed is not None:
             self.c.restricted = True
             for argument in allowed:
@@ -206,6 +219,26 @@ cdef class Searcher:
         return [((root.kind, root.seat, root.a, root.b, self.c.place_arguments[place]), available[place],
                  sums(&self.c.places[place], self.c.observation.state.seats)) for place in range(self.c.n_places)]
 
+    def priors(self):
+        """How much the cheap policy prefers each first action that was legal in some world: {argument: part of 1}.
+
+        Empty if the search does not go by it.
+        """
+        cdef EdgeC* edge
+        cdef uint32_t tree = self.c.root
+        cdef uint32_t i
+        weights = {}
+        while tree != NONE:             # one, but for the worlds of "pimc"
+            i = node_at(&self.c.tree, tree).edges
+            while i != NONE:
+                edge = edge_at(&self.c.tree, i)
+                if edge.weight:
+                    weights[edge.argument] = weights.get(edge.argument, 0) + edge.weight
+                i = edge.next
+            tree = node_at(&self.c.tree, tree).next
+        total = sum(weights.values())
+        return {argument: weight / total for argument, weight in weights.items()}
+
     def beginning(self, decisions):
         """Sums over the iterations that began with these decisions of the first decider: ((kind, argument), ...).
 
@@ -278,6 +311,70 @@ def features(Game game not None, int seat):
 def expected_turns(Game game not None):
     """The turns of all seats that the value function expects to come, the one that goes on now included."""
     return turns_left(&game.state)
+
+
+def card_weights(Observation view not None, cards):
+    """How the cheap policy would weigh playing each card, all ways of it together, if the seat that decides held it.
+
+    Everything else of its hand stays as it is in a world that agrees with the view.
+    """
+    cdef types.State s
+    cdef uint64_t rng = 0
+    cdef const types.EditionC* e = &view.edition.c
+    cdef Player* p
+    cdef int blank = -1
+    cdef int kept
+    cdef int card
+    cdef int i
+    if view.over or view.kind != PLAY_CARD:
+        raise ValueError("view: no card is to be played; allowed: one where the pending decision is play_card")
+    sample_world(e, &view.c, &rng, &s)
+    p = &s.players[view.seat]
+    for i in range(p.n_hand):
+        if view.c.state.players[view.seat].hand[i] >= N_CARDS:
+            blank = i
+    found = []
+    for card in cards:
+        for i in range(p.n_hand):
+            if p.hand[i] == card:
+                found.append(card_weight(e, &s, card))
+                break
+        else:
+            if blank < 0:
+                raise ValueError(f"cards: {card} is not in a hand of which all is known; allowed: the cards it holds")
+            kept = p.hand[blank]
+            p.hand[blank] = <uint8_t>card
+            found.append(card_weight(e, &s, card))
+            p.hand[blank] = <uint8_t>kept
+    return found
+
+
+cdef int card_weight(const types.EditionC* e, types.State* s, int card) noexcept nogil:
+    cdef int16_t options[MAX_ACTIONS]
+    cdef int weights[MAX_ACTIONS]
+    cdef int n = legal_actions(e, s, options)
+    cdef int total = 0
+    cdef int i
+    weigh(e, s, options, n, weights)
+    for i in range(n):
+        if options[i] & 127 == card:
+            total += weights[i]
+    return total
+
+
+def sample_hands(Observation observation not None, seed, int count):
+    """Of so many worlds that agree with an observation, each seat's cards that it does not show: [world][seat]."""
+    cdef types.State s
+    cdef uint64_t rng = <uint64_t>(seed & 0xFFFFFFFFFFFFFFFF)
+    cdef const types.State* seen = &observation.c.state
+    cdef int i
+    cdef int j
+    found = []
+    for _ in range(count):
+        sample_world(&observation.edition.c, &observation.c, &rng, &s)
+        found.append([[s.players[i].hand[j] for j in range(s.players[i].n_hand) if seen.players[i].hand[j] >= N_CARDS]
+                      for i in range(s.seats)])
+    return found
 
 
 def play_on(Game game not None, int last_turn, seed, str playout="sensible"):

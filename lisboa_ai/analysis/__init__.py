@@ -15,14 +15,15 @@ reproducible: equal observations give equal analyses, elapsed times aside.
 from engine_ext.search.searcher import CancelFlag
 
 from .advice import analyse, evaluate
-from .options import CHOOSERS, DEFAULT_MEMORY, DEFAULT_TIME, MAX_THREADS, SearchLimits, SearchOptions
+from .options import ALGORITHMS, DEFAULT_MEMORY, DEFAULT_TIME, MAX_THREADS, SEARCHLESS, SearchLimits, SearchOptions
 from .results import STOP_REASONS, Analysis, Candidate, Evaluation, Step
 
 __all__ = [
-    "CHOOSERS",
+    "ALGORITHMS",
     "DEFAULT_MEMORY",
     "DEFAULT_TIME",
     "MAX_THREADS",
+    "SEARCHLESS",
     "STOP_REASONS",
     "Analysis",
     "CancelFlag",

@@ -12,13 +12,14 @@ from typing import Final
 from engine_ext.core import KINDS, Observation
 from engine_ext.search.searcher import CancelFlag, Searcher
 
-from .. import levels, values
-from ..greedy import GreedyBot, RandomBot
-from .options import CHOOSERS, UNLIMITED, SearchLimits, SearchOptions
-from .results import Analysis, Candidate, Evaluation
+from .. import beliefs, values
+from ..levels import LEVELS
+from .choosing import picked, unsearched
+from .options import SEARCHLESS, UNLIMITED, SearchLimits, SearchOptions
+from .results import Analysis, Evaluation
 from .statistics import Merged
 
-__all__ = ["analyse", "evaluate"]
+__all__ = ["analyse", "evaluate", "limited", "supposing"]
 
 SINGLE_ITERATIONS: Final = 256
 """Iterations spent on a decision with one legal action: enough to evaluate it."""
@@ -35,21 +36,25 @@ def analyse(
     limits: SearchLimits | None = None,
     options: SearchOptions | None = None,
     *,
+    history: beliefs.History = (),
     cancel: CancelFlag | None = None,
     on_progress: Callable[[Analysis], None] | None = None,
     progress_every: float = 0.25,
+    deadline: float | None = None,
 ) -> Analysis:
     """Search for the best action, or turn, of the observer, who must be the one to decide.
 
     ``on_progress`` gets interim analyses about every ``progress_every`` seconds; the tree is kept. Setting ``cancel``
-    ends the search at its next iteration, with what was found. Runs in the calling thread and ``threads - 1`` others,
-    the GIL released. Raises ``ValueError`` naming the field, its value and what was allowed.
+    ends the search at its next iteration, with what was found. ``history``: what rivals chose, for the option
+    ``beliefs``. ``deadline``: the moment, by ``time.monotonic()``, when the answer is wanted, whatever the limits would
+    still allow. Runs in the calling thread and ``threads - 1`` others, the GIL released. Raises ``ValueError`` naming
+    the field, its value and what was allowed.
     """
     if observation.over:
         raise ValueError("position: the game is over; allowed: a position with a pending decision")
     if observation.seat != observation.observer:
         raise ValueError(f"seat: {observation.observer} is not to act; allowed: {observation.seat}")
-    return _search(observation, limits, options, cancel, on_progress, progress_every)
+    return _search(observation, limits, options, history, cancel, on_progress, progress_every, deadline)
 
 
 def evaluate(
@@ -57,14 +62,21 @@ def evaluate(
     limits: SearchLimits | None = None,
     options: SearchOptions | None = None,
     *,
+    history: beliefs.History = (),
     cancel: CancelFlag | None = None,
     on_progress: Callable[[Analysis], None] | None = None,
     progress_every: float = 0.25,
+    deadline: float | None = None,
 ) -> Analysis:
-    """Like ``analyse``, whoever decides; of a finished game too: then it is exact and has no candidates."""
+    """Like ``analyse``, whoever decides; of a finished game too: then it is exact and has no candidates.
+
+    Options that do without a search, or play worse than it says, have nothing to evaluate: ``ValueError``.
+    """
+    if options is not None:
+        options.plain_search("an evaluation")
     if observation.over:
         return _finished(observation, (limits or SearchLimits()).effective())
-    return _search(observation, limits, options, cancel, on_progress, progress_every)
+    return _search(observation, limits, options, history, cancel, on_progress, progress_every, deadline)
 
 
 # --- running --------------------------------------------------------------------------------------------------------
@@ -74,22 +86,25 @@ def _search(
     observation: Observation,
     limits: SearchLimits | None,
     options: SearchOptions | None,
+    history: beliefs.History,
     cancel: CancelFlag | None,
     on_progress: Callable[[Analysis], None] | None,
     progress_every: float,
+    deadline: float | None,
 ) -> Analysis:
     started = clock.monotonic()
     options = options or SearchOptions()
-    limits = _of_level(limits or SearchLimits(), options).effective()
+    limits = limited(limits or SearchLimits(), options.level).effective()
     observation = supposing(observation, options)
     allowed = _allowed(observation, options)
-    if options.algorithm in CHOOSERS:
-        options = _without_search(observation, options, allowed, limits.seed)
-        allowed = list(options.only) or allowed
+    if options.algorithm in SEARCHLESS:
+        return unsearched(observation, allowed, limits, options)
+    note = values.doubt(observation.edition, options.weights) if options.cut >= 0 else None
     single = len(allowed) == 1 and options.granularity == "decision"
     most = min(limits.iterations or UNLIMITED, SINGLE_ITERATIONS if single else UNLIMITED)
     count = min(limits.threads, most)
     assert limits.memory is not None
+    weighed = beliefs.views(observation, history, limits.seed) if options.beliefs else beliefs.NOTHING
     searchers = [
         Searcher(
             observation,
@@ -104,17 +119,17 @@ def _search(
             memory=limits.memory // limits.threads,
             by_turn=options.granularity == "turn",
             allowed=allowed if options.only or options.exclude else None,
+            views=weighed.views,
         )
         for i in range(count)
     ]
     shares = [most // count + (i < most % count) for i in range(count)]
 
     def snapshot(reason: str) -> Analysis:
-        found = Merged(observation, searchers, options if options.level is None else replace(options, candidates=1000))
-        candidates, chosen = _played(found.candidates, options, observation.seat, limits.seed)
+        found = Merged(observation, searchers, options)
+        candidates, chosen = picked(found, options.level, limits.seed)
         return Analysis(
             candidates=candidates,
-            chosen=chosen,
             evaluation=found.evaluation,
             iterations=sum(searcher.iterations for searcher in searchers),
             nodes=sum(searcher.nodes for searcher in searchers),
@@ -127,10 +142,16 @@ def _search(
             kind=observation.kind,
             context=observation.context,
             memory_used=sum(searcher.memory_used for searcher in searchers),
+            chosen=chosen,
+            notes=() if note is None else (note,),
+            effective_samples=weighed.effective_samples,
         )
 
     looks = [FIRST_LOOK << i for i in range(LOOKS)] if limits.decided and not single else []
     until = None if limits.time is None else started + limits.time
+    out_of_time = "time"
+    if deadline is not None and (until is None or deadline < until):
+        until, out_of_time = deadline, "deadline"
     next_report = started + progress_every
     with ThreadPoolExecutor(max_workers=max(1, count - 1)) as pool:
         while True:
@@ -142,7 +163,7 @@ def _search(
                 for searcher, target in zip(searchers[1:], targets[1:], strict=True)
             ]
             reasons = [searchers[0].run(targets[0], piece, cancel), *(other.result() for other in others)]
-            reason = _reason(reasons, until is not None and clock.monotonic() >= until)
+            reason = _reason(reasons, out_of_time if until is not None and clock.monotonic() >= until else None)
             if looks and reason == "iterations":
                 looks.pop(0)
                 if Merged(observation, searchers, options).decided(limits.decided, LOOKS):
@@ -159,37 +180,10 @@ def _search(
     return snapshot(reason)
 
 
-def _of_level(limits: SearchLimits, options: SearchOptions) -> SearchLimits:
-    """The limits with the iterations of the level, if there is one and the limits allow more."""
-    most = None if options.level is None else levels.LEVELS[options.level].iterations
+def limited(limits: SearchLimits, level: int | None) -> SearchLimits:
+    """The limits with a level's iterations, if it has any and the limits have not fewer."""
+    most = None if level is None else LEVELS[level].iterations
     return limits if most is None else replace(limits, iterations=min(most, limits.iterations or most))
-
-
-def _without_search(
-    observation: Observation, options: SearchOptions, allowed: Sequence[int], seed: int
-) -> SearchOptions:
-    """Options of a search that only says what the choice of a bot without a search is worth.
-
-    A rival's choice depends on cards that the observer does not know, so there the search goes on over all actions.
-    """
-    searched = replace(options, algorithm="single", granularity="decision")
-    if observation.seat != observation.observer:
-        return searched
-    bot = GreedyBot(seed) if options.algorithm == "greedy" else RandomBot(seed)
-    return replace(searched, only=(bot.choose(observation, allowed),), exclude=())
-
-
-def _played(
-    candidates: Sequence[Candidate], options: SearchOptions, seat: int, seed: int
-) -> tuple[tuple[Candidate, ...], int]:
-    """As many candidates as were asked for, and the index of the one to be played, which is always among them."""
-    if options.level is None:
-        return tuple(candidates), 0
-    values = [candidate.value[seat] for candidate in candidates]
-    chosen = levels.pick(values, levels.LEVELS[options.level], seed)
-    if chosen < options.candidates:
-        return tuple(candidates[: options.candidates]), chosen
-    return (*candidates[: options.candidates - 1], candidates[chosen]), options.candidates - 1
 
 
 def supposing(observation: Observation, options: SearchOptions) -> Observation:
@@ -210,14 +204,14 @@ def supposing(observation: Observation, options: SearchOptions) -> Observation:
     return observation
 
 
-def _reason(reasons: Sequence[str], out_of_time: bool) -> str | None:
+def _reason(reasons: Sequence[str], out_of_time: str | None) -> str | None:
     """Which limit ended the search, or None if it goes on: all trees are done, or one has hit a hard limit."""
     for hard in ("cancelled", "memory"):
         if hard in reasons:
             return hard
     if all(reason == "iterations" for reason in reasons):
         return "iterations"
-    return "time" if out_of_time else None
+    return out_of_time
 
 
 def _derived(seed: int, index: int) -> int:

@@ -5,20 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from engine_ext.search.searcher import ALGORITHMS, MIN_MEMORY, PLAYOUTS
+from engine_ext.search.searcher import ALGORITHMS as SEARCHES
+from engine_ext.search.searcher import MIN_MEMORY, PLAYOUTS
 
-from ..levels import HIGHEST, LEVELS
+from ..levels import HIGHEST, LOWEST
 
-__all__ = ["CHOOSERS", "DEFAULT_MEMORY", "DEFAULT_TIME", "MAX_THREADS", "UNLIMITED", "SearchLimits", "SearchOptions"]
+__all__ = [
+    "ALGORITHMS",
+    "DEFAULT_MEMORY",
+    "DEFAULT_TIME",
+    "MAX_THREADS",
+    "SEARCHLESS",
+    "UNLIMITED",
+    "SearchLimits",
+    "SearchOptions",
+]
 
 DEFAULT_TIME: Final = 1.0
 """Seconds a search takes when its limits name neither time nor iterations."""
 DEFAULT_MEMORY: Final = 256 << 20
 """Bytes for the trees of a search when its limits do not say."""
 MAX_THREADS: Final = 64
-CHOOSERS: Final = ("greedy", "random")
-"""Algorithms that choose without a search, which then only says what their choice is worth."""
 UNLIMITED: Final = 1 << 62
+SEARCHLESS: Final = ("greedy", "random")
+"""Algorithms that choose without a search, and so estimate nothing."""
+ALGORITHMS: Final[tuple[str, ...]] = (*SEARCHES, *SEARCHLESS)
+DEFAULT_ALGORITHM: Final = "single"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +41,7 @@ class SearchLimits:
     memory: bytes for the trees of all threads together; None is ``DEFAULT_MEMORY``.
     threads: independent trees searched at the same time and added up. seed: any integer. decided: stop as soon as the
     best candidate is that with this confidence, such as 0.95; 0: never. It is asked at fixed numbers of iterations, and
-    the confidence holds for all candidates and all these looks together.
+    the confidence holds for all candidates and all these looks together: that a longer search would say the same.
     """
 
     time: float | None = None
@@ -71,12 +83,13 @@ class SearchOptions:
     confidence bound. playout: "sharp" (rules of thumb), "sensible" (the same, more loosely) or "uniform". cut: how many
     turns after the current one a playout ends, and the value function says what the game is worth
     (``lisboa_ai.values``), later by whole rounds where the tree reaches further; -1: playouts go on to the end.
-    weights: a file of weights instead of the bundled ones.
+    weights: a file of weights instead of the bundled ones. beliefs: worlds are weighed by what a history of rivals'
+    choices says about their hands, where one is given (``lisboa_ai.beliefs``).
     algorithm: "single" (one tree of what the observer sees), "multiple" (a tree for each seat), "redeterminizing"
     (the same, a rival's searched in worlds that agree with what the rival knows); "pimc" and "flat" are baselines: a
-    tree for each of 16 open worlds, and no tree at all. "greedy" and "random" choose without a search; one candidate
-    is reported, theirs. level: 1 to 10 instead of an algorithm (``lisboa_ai.levels``): so many iterations at most, and
-    a choice among the candidates; None plays the best one.
+    tree for each of 16 open worlds, and no tree at all. "greedy" and "random" search nothing: they choose as the bots
+    of these names do. level: 1 to 10, weaker play than the search's best (``lisboa_ai.levels``); it says how long to
+    search at most and what to play of what was found, so it goes with the default algorithm only.
     """
 
     objective: float = 0.8
@@ -91,6 +104,7 @@ class SearchOptions:
     priors: bool = True
     algorithm: Literal["single", "multiple", "redeterminizing", "pimc", "flat", "greedy", "random"] = "single"
     weights: str = ""
+    beliefs: bool = False
     level: int | None = None
 
     def __post_init__(self) -> None:
@@ -100,15 +114,27 @@ class SearchOptions:
             raise ValueError(f"candidates: {self.candidates}; allowed: 1 to 1000")
         if self.granularity not in ("decision", "turn"):
             raise ValueError(f"granularity: {self.granularity!r}; allowed: decision, turn")
-        if self.algorithm not in ALGORITHMS and self.algorithm not in CHOOSERS:
-            raise ValueError(f"algorithm: {self.algorithm!r}; allowed: {', '.join((*ALGORITHMS, *CHOOSERS))}")
-        if self.level is not None and self.level not in LEVELS:
-            raise ValueError(f"level: {self.level}; allowed: 1 to {HIGHEST}")
-        if self.level is not None and self.algorithm != "single":
-            raise ValueError(f"level: {self.level} with algorithm {self.algorithm}; allowed: one of the two")
+        if self.algorithm not in ALGORITHMS:
+            raise ValueError(f"algorithm: {self.algorithm!r}; allowed: {', '.join(ALGORITHMS)}")
+        if self.algorithm in SEARCHLESS and self.granularity == "turn":
+            raise ValueError(f"granularity: 'turn'; allowed: decision, as {self.algorithm} decides without a search")
+        if self.level is not None:
+            if not LOWEST <= self.level <= HIGHEST:
+                raise ValueError(f"level: {self.level}; allowed: {LOWEST} to {HIGHEST}")
+            if self.algorithm != DEFAULT_ALGORITHM:
+                raise ValueError(f"level: {self.level} with algorithm {self.algorithm!r}; allowed: one of the two")
+        if self.beliefs and self.algorithm == "pimc":
+            raise ValueError("beliefs: True with 'pimc'; allowed: False, its few worlds are drawn once")
         if not 0.0 <= self.exploration <= 100.0:
             raise ValueError(f"exploration: {self.exploration}; allowed: 0 to 100")
         if self.playout not in PLAYOUTS:
             raise ValueError(f"playout: {self.playout!r}; allowed: {', '.join(PLAYOUTS)}")
         if not -1 <= self.cut <= 1000:
             raise ValueError(f"cut: {self.cut}; allowed: -1 (to the end) to 1000 turns")
+
+    def plain_search(self, where: str) -> None:
+        """Raises ``ValueError`` unless these are options of a search that plays its best."""
+        if self.algorithm in SEARCHLESS:
+            raise ValueError(f"algorithm: {self.algorithm!r}; allowed: {', '.join(SEARCHES)}, in {where}")
+        if self.level is not None:
+            raise ValueError(f"level: {self.level}; allowed: none, in {where}")

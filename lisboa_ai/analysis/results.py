@@ -7,11 +7,22 @@ from typing import Final
 
 from engine_ext.core import KINDS
 
+from .model_error import EXACT, ModelError
 from .options import SearchLimits
 
 __all__ = ["STOP_REASONS", "Analysis", "Candidate", "Evaluation", "Step"]
 
-STOP_REASONS: Final = ("iterations", "time", "memory", "cancelled", "single_action", "game_over", "decided")
+STOP_REASONS: Final = (
+    "iterations",
+    "time",
+    "deadline",
+    "memory",
+    "cancelled",
+    "single_action",
+    "game_over",
+    "decided",
+    "no_search",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +52,8 @@ class Evaluation:
     rank_distribution: [seat][place], each row adds up to 1. breakdown: [seat][category] mean wigs, in the order of
     ``CATEGORIES``, which adds up to ``wigs``. Every iteration samples a new world, so the standard errors hold the
     spread of worlds as well as that of playouts. seat: whose decision it is; visits: iterations behind the numbers.
+    model_error: what the numbers are off by besides.
+    Without a search nothing is estimated: all tuples are empty.
     """
 
     seat: int
@@ -51,6 +64,7 @@ class Evaluation:
     wigs_error: tuple[float, ...]
     rank_distribution: tuple[tuple[float, ...], ...]
     breakdown: tuple[tuple[float, ...], ...]
+    model_error: ModelError = EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +73,13 @@ class Candidate:
 
     actions: the arguments of the deciding seat, from the first decision on: one, or all of its turn. steps: the same
     as steps, which say what each answers. line: every seat's decisions from the first one to the end of the turn.
+    beyond: those that the search expects after it, as far as it has visited them.
     visits: iterations that took it (of a turn: its part inside the tree). availability: iterations in whose worlds
     its first action was legal. value: mean objective by seat, 0 to 1. value_error: standard error of the deciding
-    seat's. distinguishable: at 95 %, all candidates together, its value is not the first candidate's; of the first one
-    that this is so of all others. Everything else as in ``Evaluation``.
+    seat's. distinguishable: at 95 %, all candidates together and the model error counted, its value is not the first
+    candidate's; of the first one that this is so of all others. prior: how much the cheap policy prefers its first
+    action, as a part of 1 over all of them; None if the search did not go by it. Everything else as in ``Evaluation``;
+    without a search ``value`` is empty as well.
     """
 
     actions: tuple[int, ...]
@@ -79,15 +96,21 @@ class Candidate:
     breakdown: tuple[tuple[float, ...], ...]
     value_error: float = 0.0
     distinguishable: bool = False
+    model_error: ModelError = EXACT
+    prior: float | None = None
+    beyond: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """The answer of a search: candidates, best first, and how it was found.
 
-    Candidates are ordered by visits, then by the deciding seat's value. stop_reason: one of ``STOP_REASONS``. seat: who
-    decides; observer: whose knowledge was searched. kind, context: the decision. limits: as they were in force.
-    elapsed: seconds. nodes, memory_used (bytes): of all trees together. chosen: index of ``choice``.
+    Candidates are ordered by visits, then by the deciding seat's value; without a search the one to play comes first.
+    stop_reason: one of ``STOP_REASONS``. seat: who decides; observer: whose knowledge was searched. kind, context: the
+    decision. limits: as they were in force. elapsed: seconds. nodes, memory_used (bytes): of all trees together.
+    chosen: the index of the candidate to play, which a level may pick; if it is not among as many as were asked for, it
+    follows them. notes: what casts doubt on the answer, in sentences. effective_samples: with beliefs, how many equally
+    likely deals of the hidden hands the weighed ones are worth; 0 without.
     """
 
     candidates: tuple[Candidate, ...]
@@ -104,13 +127,15 @@ class Analysis:
     context: tuple[int, int]
     memory_used: int
     chosen: int = 0
-
-    @property
-    def choice(self) -> Candidate:
-        """The candidate to be played: the best one, or what a level has drawn."""
-        return self.candidates[self.chosen]
+    notes: tuple[str, ...] = ()
+    effective_samples: float = 0.0
 
     @property
     def best(self) -> Candidate:
         """The first candidate."""
         return self.candidates[0]
+
+    @property
+    def choice(self) -> Candidate:
+        """The candidate to play: the level's pick, or the best one without a level."""
+        return self.candidates[self.chosen]

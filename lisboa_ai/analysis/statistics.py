@@ -11,6 +11,7 @@ from typing import Any, Final
 from engine_ext.core import Observation
 from engine_ext.search.searcher import PARTS, WIG_PARTS, Searcher, finish_turn
 
+from .model_error import ModelError, model_error
 from .options import SearchOptions
 from .results import Candidate, Evaluation, Step
 
@@ -55,6 +56,10 @@ class Merged:
         self.searchers = searchers
         self.decider = observation.seat
         self.flat = options.algorithm == "flat"
+        self.objective = options.objective
+        self.model_error = model_error(observation)
+        self.lead_error = self.model_error.lead.value(options.objective)
+        self.most_own = MAX_OWN if options.granularity == "turn" else 1
         self.first: dict[int, tuple[int, dict[str, Any]]] = {}
         for searcher in searchers:
             for step, available, sums in searcher.candidates():
@@ -63,6 +68,7 @@ class Merged:
                     self.first[step[4]] = before + available, added(total, sums)
                 else:
                     self.first[step[4]] = available, sums
+        self.priors = _averaged([searcher.priors() for searcher in searchers])
         self.pooled = self._pooled()
         self.ranked = ranked = sorted(self.first, key=self._order)
         if not ranked:
@@ -71,16 +77,21 @@ class Merged:
         if options.granularity == "turn":
             self.candidates = tuple(self._turns(options.candidates))
         else:
-            self.candidates = tuple(
-                self._candidate(self._finished(self._most_visited(argument)), 1)
-                for argument in ranked[: options.candidates]
-            )
+            self.candidates = tuple(map(self.candidate, ranked[: options.candidates]))
+
+    def value(self, argument: int) -> float:
+        """What an action that was tried is worth to the deciding seat: the mean objective."""
+        sums = self.first[argument][1]
+        return float(sums["rewards"][self.decider] / sums["visits"])
+
+    def candidate(self, argument: int) -> Candidate:
+        """The best candidate that begins with an action that was tried."""
+        return self._candidate(self._finished(self._most_visited(argument)), self.most_own)
 
     def _order(self, argument: int) -> tuple[int, float, int]:
         """Robust choice: visits first, then the deciding seat's value; the value alone where visits say nothing."""
-        sums = self.first[argument][1]
-        visits = 0 if self.flat else -sums["visits"]
-        return visits, -sums["rewards"][self.decider] / sums["visits"], argument
+        visits = 0 if self.flat else -self.first[argument][1]["visits"]
+        return visits, -self.value(argument), argument
 
     def _pooled(self) -> dict[str, list[float]]:
         """Variance by seat over all iterations; it steadies the errors of candidates with few visits.
@@ -132,6 +143,16 @@ class Merged:
         """A line carried on to the end of the turn by the cheap policy, where the trees do not reach so far."""
         rest = finish_turn(self.observation, [step.action for step in steps])
         return (*steps, *(Step(kind, seat, (a, b), action) for kind, seat, a, b, action in rest[len(steps) :]))
+
+    def _beyond(self, line: Sequence[Step]) -> tuple[Step, ...]:
+        """What is most visited after a line, where the trees have reached its end."""
+        steps: list[Step] = []
+        path = [step.action for step in line]
+        while line[-1].visits and len(steps) < FARTHEST and (seen := self._look(path)) is not None and seen[2]:
+            (kind, seat, a, b), _, visits = seen
+            path.append(_most(visits))
+            steps.append(Step(kind, seat, (a, b), path[-1], visits[path[-1]]))
+        return tuple(steps)
 
     def _turns(self, most: int) -> Iterable[Candidate]:
         """Whole turns, best first: a turn's rank is the product of its decisions' visits relative to the best there.
@@ -187,22 +208,33 @@ class Merged:
             breakdown=numbers.breakdown,
             value_error=self._errors(sums, "rewards", "reward_squares")[self.decider],
             distinguishable=all(self._distance(best, rival) > needed for rival in rivals),
+            model_error=self.model_error,
+            prior=self.priors.get(own[0].action),
+            beyond=self._beyond(line),
         )
 
     def _distance(self, one: dict[str, Any], other: dict[str, Any]) -> float:
-        """How many standard errors of their difference two values of the deciding seat are apart, either way."""
-        return abs(self._lead(one, other))
+        """How many standard errors two values of the deciding seat are apart, either way, the model's included."""
+        return abs(self._lead(one, other, self.lead_error))
 
-    def _lead(self, one: dict[str, Any], other: dict[str, Any]) -> float:
+    def _lead(self, one: dict[str, Any], other: dict[str, Any], besides: float = 0.0) -> float:
         errors = [self._errors(sums, "rewards", "reward_squares")[self.decider] for sums in (one, other)]
         values = [sums["rewards"][self.decider] / sums["visits"] for sums in (one, other)]
-        return float(values[0] - values[1]) / math.hypot(*errors)
+        return float(values[0] - values[1]) / math.hypot(*errors, besides)
 
     def decided(self, confidence: float, looks: int) -> bool:
-        """Whether the first candidate leads all others, each by enough for all comparisons at all looks to hold."""
+        """Whether a longer search would hardly find another action better than the first candidate.
+
+        Its lead over each other is more than sampling explains, for all comparisons at all looks together, and more
+        than leads are seen to move when a search goes on.
+        """
         needed = quantile(confidence, looks * (len(self.ranked) - 1))
-        best = self.first[self.ranked[0]][1]
-        return all(self._lead(best, self.first[other][1]) > needed for other in self.ranked[1:])
+        once = wide_quantile(confidence)
+        best, *others = (self.first[argument][1] for argument in self.ranked)
+        return all(
+            self._lead(best, other) > needed and self._lead(best, other, drift(other["visits"], self.objective)) > once
+            for other in others
+        )
 
     def _evaluation(self, sums: dict[str, Any]) -> Evaluation:
         visits = sums["visits"]
@@ -215,6 +247,7 @@ class Merged:
             wigs_error=tuple(error / WIG_PARTS for error in self._errors(sums, "wigs", "wig_squares")),
             rank_distribution=tuple(tuple(share / (PARTS * visits) for share in seat) for seat in sums["ranks"]),
             breakdown=tuple(tuple(wigs / (WIG_PARTS * visits) for wigs in seat) for seat in sums["ledger"]),
+            model_error=self.model_error,
         )
 
     def _errors(self, sums: dict[str, Any], name: str, squares: str) -> list[float]:
@@ -228,11 +261,45 @@ class Merged:
 
 MAX_OWN: Final = 1000
 """More decisions than a seat has in a turn."""
+FARTHEST: Final = 40
+"""Decisions beyond the turn that are told at most."""
+
+
+DRIFT: Final = ModelError(win_share=0.046, wigs=3.1)
+"""How far a lead moves while the trees below grow, as seen in positions searched on; see ``drift``."""
+
+
+def drift(visits: int, objective: float) -> float:
+    """How far a lead over a candidate with so many visits still moves as a search goes on: a standard deviation.
+
+    Below about twenty visits the tree is so small that what it says may turn out to be about something else. One visit
+    counts as two, so that a won game is decided against what loses.
+    """
+    number = max(2, visits)
+    return float(DRIFT.value(objective) * (number**-0.3 + 7.0 / number))
 
 
 def quantile(confidence: float, comparisons: int) -> float:
     """How many standard errors a difference must exceed for so many comparisons to hold together (Bonferroni)."""
     return NormalDist().inv_cdf(1.0 - (1.0 - confidence) / (2 * max(1, comparisons)))
+
+
+def wide_quantile(confidence: float) -> float:
+    """The same for one comparison of what is now and then far off: Student's t with 4 degrees of freedom.
+
+    Divided by its standard deviation, so that it is in standard deviations (in closed form, Shaw 2006).
+    """
+    tails = 4.0 * (0.5 + confidence / 2.0) * (0.5 - confidence / 2.0)
+    root = math.sqrt(tails)
+    return math.sqrt(2.0) * math.sqrt(math.cos(math.acos(root) / 3.0) / root - 1.0)
+
+
+def _averaged(priors: Sequence[dict[int, float]]) -> dict[int, float]:
+    """What several trees say of each action, each tree counting alike: they may have seen different worlds."""
+    return {
+        argument: sum(one.get(argument, 0.0) for one in priors) / len(priors)
+        for argument in sorted({argument for one in priors for argument in one})
+    }
 
 
 def _most(visits: dict[int, int]) -> int:

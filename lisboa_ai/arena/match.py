@@ -16,10 +16,10 @@ from functools import cache
 from itertools import permutations
 from typing import Any, Final
 
-from engine_ext.core import Game
+from engine_ext.core import KINDS, Game
 
 from .. import __version__, edition
-from ..bots import Bot
+from ..bots import Bot, WatchingBot
 from ..seeds import seed_of
 from .players import Player
 
@@ -134,6 +134,7 @@ def play_game(match: Match, block: int, game: int) -> GameResult:
         bots: list[Bot] = []
         for seat, label in enumerate(order):
             bots.append(match.player(label).bot(seed_of(match.seed, "bot", block, seat)))
+        watching = [(place, bot) for place, bot in enumerate(bots) if isinstance(bot, WatchingBot)]
         while not state.over:
             seat = state.seat
             choices = len(state.legal())
@@ -143,6 +144,9 @@ def play_game(match: Match, block: int, game: int) -> GameResult:
             if choices > 1:
                 seconds[seat] += time.perf_counter() - began
                 decisions[seat] += 1
+            for place, watcher in watching:
+                if place != seat and KINDS[state.kind] != "draft_keep":  # which card is kept is not shown
+                    watcher.watch(state.observe(place), argument)
             state.apply(argument)
     except Exception as error:
         who = f"player {order[seat]} ({match.player(order[seat]).text})"

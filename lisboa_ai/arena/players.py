@@ -1,8 +1,10 @@
-"""Players as text: ``random``, ``greedy``, ``search:iterations=200,playout=uniform``, ``level:3``, ``module:callable``.
+"""Players as text: ``random``, ``greedy``, ``level:3``, ``search:iterations=200,playout=uniform``, ``module:callable``.
 
 >>> from lisboa_ai.arena.players import parse_player
 >>> parse_player("search:playout=uniform,ms=100").text
 'search:playout=uniform,time=0.1'
+>>> parse_player("level:3,ms=50").text
+'level:3,time=0.05'
 """
 
 from __future__ import annotations
@@ -13,20 +15,20 @@ import os
 import sys
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from engine_ext.core import Observation
 
 from ..analysis import SearchLimits, SearchOptions
 from ..bots import GREEDY_VERSION, Bot, GreedyBot, RandomBot, SearchBot
+from ..levels import HIGHEST, LEVELS, LOWEST
 from ..seeds import seed_of
 
 __all__ = ["Player", "parse_player"]
 
 SEARCH: Final = "search"
 LEVEL: Final = "level"
-"""``level:3`` is short for ``search:level=3``."""
 OURS: Final = ("seed", "candidates")
 """Fields of a search that the arena sets itself: seeds come from the match, and a player needs one candidate only."""
 TURN_SHARE: Final = 0.5
@@ -52,7 +54,10 @@ def parse_player(text: str, where: str = "player") -> Player:
     if name == SEARCH:
         return _search_player(rest, where)
     if name == LEVEL:
-        return _search_player(f"level={rest}", where)
+        number, _, options = rest.partition(",")
+        if not number.strip().isdecimal():
+            raise ValueError(f"{where}: {text!r}; allowed: {LEVEL}:N with a level N from {LOWEST} to {HIGHEST}")
+        return _search_player(f"level={number},{options}", where)
     if name in PLAIN:
         if colon:
             raise ValueError(f"{where}: {text!r}; allowed: {name} without options")
@@ -60,7 +65,7 @@ def parse_player(text: str, where: str = "player") -> Player:
         return Player(name, {"name": name, "version": version}, make)
     if colon:
         return _entry(text.strip(), name, rest, where)
-    raise ValueError(f"{where}: {text!r}; allowed: {', '.join((*PLAIN, SEARCH, LEVEL))} or module:callable")
+    raise ValueError(f"{where}: {text!r}; allowed: {KNOWN}")
 
 
 PLAIN: Final[dict[str, tuple[Callable[[int], Bot], int]]] = {
@@ -68,6 +73,7 @@ PLAIN: Final[dict[str, tuple[Callable[[int], Bot], int]]] = {
     "greedy": (GreedyBot, GREEDY_VERSION),
 }
 """Players without options: how they are made, and the version of how they choose."""
+KNOWN: Final = f"{', '.join((*PLAIN, SEARCH))}, {LEVEL}:N or module:callable"
 
 
 # --- searches -------------------------------------------------------------------------------------------------------
@@ -167,12 +173,21 @@ def _search_player(text: str, where: str) -> Player:
     changed = {name: value for name, value in settings.items() if value != options[name].default}
     if turn is not None:
         settings["turn"] = changed["turn"] = turn
-    words = ",".join(f"{name}={_text(value)}" for name, value in sorted(changed.items()))
+    if search.level is not None:
+        settings["level"] = {"number": search.level, **asdict(LEVELS[search.level])}
     return Player(
-        f"{SEARCH}:{words}" if words else SEARCH,
+        _shortest(changed),
         {"name": SEARCH, **settings},
-        lambda seed: _Searching(limits, search, turn, seed),
+        lambda seed: (_Watching if search.beliefs else _Searching)(limits, search, turn, seed),
     )
+
+
+def _shortest(changed: dict[str, Any]) -> str:
+    """The text of a search with these options, a level first."""
+    level = changed.pop("level", None)
+    words = [f"{name}={_text(value)}" for name, value in sorted(changed.items())]
+    name, words = (SEARCH, words) if level is None else (LEVEL, [str(level), *words])
+    return f"{name}:{','.join(words)}" if words else name
 
 
 def _of(owner: type, options: Mapping[str, _Option], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -225,13 +240,20 @@ class _Searching:
         return share if self._limits.time is None else min(share, self._limits.time)
 
 
+class _Watching(_Searching):
+    """The same, with a memory of what rivals chose."""
+
+    def watch(self, observation: Observation, argument: int) -> None:
+        self._search.history.append((observation, argument))
+
+
 # --- players from elsewhere -----------------------------------------------------------------------------------------
 
 
 def _entry(text: str, module: str, name: str, where: str) -> Player:
     """A factory ``module:callable`` that takes a seed; modules of the current folder are found too."""
     if not all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
-        raise ValueError(f"{where}: {text!r}; allowed: {', '.join((*PLAIN, SEARCH, LEVEL))} or module:callable")
+        raise ValueError(f"{where}: {text!r}; allowed: {KNOWN}")
     here = os.getcwd()
     if here not in sys.path:
         sys.path.append(here)

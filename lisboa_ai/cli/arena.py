@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from .. import values
 from ..arena import (
     LABELS,
     GameLog,
@@ -27,7 +28,7 @@ from ..arena import (
     plot_match,
 )
 from ..cores import usable_cores
-from .files import edition_option, json_option, one_clear_error, print_json
+from .files import edition_option, json_option, load_edition, one_clear_error, print_json, print_note
 
 if TYPE_CHECKING:
     from ..arena.ratings import Rating
@@ -81,8 +82,9 @@ def arena(
     """Play a match between 2 to 4 PLAYERS and say who is stronger, and how sure that is.
 
     A player is random, greedy, search, or search with options: limits (iterations=200, ms=100 or time=0.1 a decision,
-    turn=1s a turn) and any other option of a search (playout=uniform, exploration=0.5). module:callable is a bot of
-    your own: something that takes a seed and returns a bot.
+    turn=1s a turn) and any other option of a search (playout=uniform, exploration=0.5). level:3 plays at that level,
+    with options too (level:3,ms=50). module:callable is a bot of your own: something that takes a seed and returns a
+    bot.
 
     Every deal is played in all orders of the lineup; these games are one block, and intervals are over blocks.
 
@@ -108,6 +110,8 @@ def arena(
         queen=queen,
         draft=draft,
     )
+    for weights in sorted({one.settings["weights"] for one in match.players if one.settings.get("cut", -1) >= 0}):
+        print_note(values.doubt(load_edition(edition_name).engine, weights))
     if plot is not None:
         check_plot(plot)
     test = None if sprt is None else sprt_of(sprt, alpha, beta)

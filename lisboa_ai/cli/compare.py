@@ -11,7 +11,7 @@ from rich.table import Table
 
 from engine_ext.core import CATEGORIES
 
-from .. import notation, wire
+from .. import notation, values, wire
 from ..analysis import SearchLimits, SearchOptions
 from ..compare import Compared, Comparison, compare
 from ..edition import EditionTables
@@ -24,6 +24,7 @@ from .files import (
     one_clear_error,
     position_of,
     print_json,
+    print_note,
     seat_option,
 )
 
@@ -64,6 +65,7 @@ def compare_command(
     if position.observation.over:
         raise ValueError("position: the game is over; allowed: a position with a pending decision")
     arguments = [notation.parse_action(position.tables, position.observation, text) for text in actions]
+    print_note(values.doubt(position.tables.engine))
     found = ask(position, arguments, limits, options, server)
     if as_json:
         print_json(as_data(position.tables, found))

@@ -60,6 +60,12 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON f
 seat_option = click.option("--seat", type=int, help="Seat, from 0 in turn order.  [default: whoever is to act]")
 
 
+def print_note(note: str | None) -> None:
+    """Say on stderr what casts doubt on an answer, if anything does."""
+    if note:
+        click.echo(f"Note: {note}", err=True)
+
+
 def load_edition(name: str) -> EditionTables:
     return edition.load(name)
 

@@ -15,12 +15,12 @@ from rich.table import Table
 
 from engine_ext import core
 
-from .. import notation, report
-from ..analysis import SearchLimits, analyse
+from .. import notation, report, values
+from ..analysis import SearchLimits, SearchOptions, analyse
 from ..bots import Bot, GreedyBot, RandomBot, SearchBot
 from ..edition import EditionTables
 from ..record import GameRecord, RecordedAction
-from .files import edition_option, load_edition, load_record, one_clear_error
+from .files import edition_option, load_edition, load_record, one_clear_error, print_note
 
 KINDS_OF_SEAT = ("human", "random", "greedy", "search")
 HELP = "type an action or its number, or: ? (list), hint, board, undo, save, quit"
@@ -32,6 +32,7 @@ SECRET = ("draft_keep",)
 @click.option("--seats", default="human,greedy", show_default=True, help="human, random, greedy or search, by comma.")
 @click.option("--seed", type=int, help="Seed of deal and bots.  [default: a random one]")
 @click.option("--think", type=float, default=1.0, show_default=True, help="Seconds a search seat or a hint thinks.")
+@click.option("--level", type=int, help="Level of the search seats, 1 to 10.  [default: all they find]")
 @click.option("--queen", is_flag=True, help="Play the Queen variant.")
 @click.option("--draft", is_flag=True, help="Draft the starting hands.")
 @click.option("--resume", type=click.Path(exists=True), help="Go on with a saved record.")
@@ -43,6 +44,7 @@ def play(
     seats: str,
     seed: int | None,
     think: float,
+    level: int | None,
     queen: bool,
     draft: bool,
     resume: str | None,
@@ -52,7 +54,7 @@ def play(
 ) -> None:
     """Play a game: any mix of people and bots. The record is saved at the end and whenever you stop.
 
-    Example: lisboa-ai play --seats human,search,greedy --think 2
+    Example: lisboa-ai play --seats human,search,greedy --level 4
     """
     tables = load_edition(edition_name)
     kinds = [kind.strip() for kind in seats.split(",")]
@@ -68,19 +70,31 @@ def play(
         raise ValueError(f"seats: {len(kinds)} named; allowed: {record.seats}, as many as the record has players")
     if not record.is_truth:
         raise ValueError("resume: an observer's record; allowed: a record of the truth")
-    Match(record, kinds, dealt, think, Path(output), quiet=quiet).run()
+    options = SearchOptions(level=level)
+    if "search" in kinds:
+        print_note(values.doubt(record.tables.engine))
+    Match(record, kinds, dealt, think, options, Path(output), quiet=quiet).run()
 
 
 class Match:
     """A running game: the truth, the actions so far, and who sits where."""
 
     def __init__(
-        self, record: GameRecord, kinds: Sequence[str], seed: int, think: float, output: Path, *, quiet: bool
+        self,
+        record: GameRecord,
+        kinds: Sequence[str],
+        seed: int,
+        think: float,
+        options: SearchOptions,
+        output: Path,
+        *,
+        quiet: bool,
     ) -> None:
         self.record = record
         self.game = record.replay()
         self.kinds = list(kinds)
         self.limits = SearchLimits(time=think, seed=seed)
+        self.options = options
         self.bots: list[Bot | None] = [self._bot(kind, seed + i) for i, kind in enumerate(kinds)]
         self.past: list[core.Game] = []
         self.output = output
@@ -96,7 +110,7 @@ class Match:
             return RandomBot(seed)
         if kind == "greedy":
             return GreedyBot(seed)
-        return SearchBot(replace(self.limits, seed=seed)) if kind == "search" else None
+        return SearchBot(replace(self.limits, seed=seed), self.options) if kind == "search" else None
 
     def run(self) -> None:
         try:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from .. import values
 from ..analysis import SearchLimits
 from ..cluster import EXECUTORS, open_executor
 from ..record import GameRecord
@@ -28,7 +29,7 @@ from ..review.words import (
     seat_name,
     verdict_name,
 )
-from .files import edition_option, load_edition, load_record, one_clear_error
+from .files import edition_option, load_edition, load_record, one_clear_error, print_note
 
 path_type = click.Path(dir_okay=False, path_type=Path)
 
@@ -68,6 +69,7 @@ def review_command(
     if iterations is None and seconds is None:
         iterations = DEFAULT_ITERATIONS
     limits = SearchLimits(time=seconds, iterations=iterations, seed=seed)
+    print_note(values.doubt(record.tables.engine))
     found = reviewed(record, limits, executor_text)
     if json_path is not None:
         text = json.dumps(to_data(record, limits, found), ensure_ascii=False, indent=1)

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from engine_ext.core import CATEGORIES
 from lisboa.v1 import advisor_pb2, position_pb2, record_pb2, rules_pb2
 
-from .. import notation, wire, wire_review
+from .. import notation, wire, wire_compare, wire_review
 from ..analysis import Analysis, SearchLimits, SearchOptions
 from ..compare import Comparison
 from ..position import Position
@@ -103,11 +103,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The one answer to a question of a batch: an analysis, or the error that a call of its own would have raised."""
+    """The one answer to a question of a batch: an analysis, or the error that a call of its own would have raised.
+
+    cached: the server kept the analysis from an earlier search.
+    """
 
     name: str
     analysis: Analysis | None
     error: ServiceError | None
+    cached: bool = False
 
 
 def ask_message(question: Question) -> advisor_pb2.AdviseBatchRequest:
@@ -125,7 +129,7 @@ def cancel_message(name: str) -> advisor_pb2.AdviseBatchRequest:
 def answer_of(reply: advisor_pb2.AdviseBatchResponse) -> Answer:
     """The answer in a reply."""
     if reply.WhichOneof("outcome") == "advice":
-        return Answer(reply.request_id, analysis_of(reply.advice), None)
+        return Answer(reply.request_id, analysis_of(reply.advice), None, reply.advice.report.cached)
     return Answer(reply.request_id, None, error_of_message(reply.error))
 
 
@@ -166,7 +170,7 @@ class Score:
 
 def analysis_of(advice: advisor_pb2.Advice) -> Analysis:
     """The analysis in an advice."""
-    return wire.analysis_from_proto(advice.evaluation, advice.report, advice.candidates)
+    return wire.analysis_from_proto(advice.evaluation, advice.report, advice.candidates, advice.choice)
 
 
 def evaluation_of(reply: advisor_pb2.EvaluateResponse) -> Analysis:
@@ -176,7 +180,7 @@ def evaluation_of(reply: advisor_pb2.EvaluateResponse) -> Analysis:
 
 def comparison_of(reply: advisor_pb2.CompareActionsResponse) -> Comparison:
     """The comparison in the reply to CompareActions."""
-    return wire.comparison_from_proto(reply)
+    return wire_compare.comparison_from_proto(reply)
 
 
 def review_part_of(reply: advisor_pb2.ReviewGameResponse) -> int | Decision | SeatSummary:

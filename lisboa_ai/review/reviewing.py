@@ -6,7 +6,7 @@ import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine_ext.core import KINDS, UNKNOWN, Game, Observation
@@ -36,21 +36,26 @@ def review(
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
     cancel: CancelFlag | None = None,
+    moments: Sequence[Moment] | None = None,
 ) -> Iterator[Decision | SeatSummary]:
     """Judge every decision of a record, in order, then sum up every seat. See the package for what is said and how.
 
     The limits are those of one decision; what a revelation was worth costs one and a half times as much again. options:
-    those of the searches, without only, exclude or assumptions. executor: where the searches run; None: here, one after
+    those of the searches, without only, exclude, assumptions, level or another algorithm than "single", since what was
+    played and what is best are compared in the same worlds. executor: where the searches run; None: here, one after
     the other, and only then does ``cancel`` stop one that is running. After ``cancel`` nothing more is yielded.
-    progress: called with the decisions done and their number. Raises ``InvalidRecord`` or ``ValueError`` before the
-    first search.
+    progress: called with the decisions done and their number. moments: the record's, if somebody has them already.
+    Raises ``InvalidRecord`` or ``ValueError`` before the first search.
     """
     limits = _limits(limits)
     options = options or SearchOptions()
     for name in ("only", "exclude", "assumptions"):
         if getattr(options, name):
             raise ValueError(f"{name}: {getattr(options, name)}; allowed: nothing, in a review")
-    asked = [_Asked.of(record, moment) for moment in record.moments()]
+    options.plain_search("a review")
+    if options.algorithm != "single":
+        raise ValueError(f"algorithm: {options.algorithm!r}; allowed: 'single', in a review")
+    asked = [_Asked.of(record, moment) for moment in (record.moments() if moments is None else moments)]
     return _reviewed(record, asked, limits, options, executor, progress, cancel)
 
 
@@ -58,7 +63,7 @@ def _limits(limits: SearchLimits | None) -> SearchLimits:
     if limits is None:
         return SearchLimits(iterations=DEFAULT_ITERATIONS)
     if limits.iterations is None and limits.time is None:
-        return SearchLimits(None, DEFAULT_ITERATIONS, limits.memory, limits.threads, limits.seed)
+        return replace(limits, iterations=DEFAULT_ITERATIONS)
     return limits
 
 
@@ -117,7 +122,7 @@ def _reviewed(
     cancel: CancelFlag | None,
 ) -> Iterator[Decision | SeatSummary]:
     questions = [one.question(index, limits, options) for index, one in enumerate(asked)]
-    ends = _end_questions(record, len(asked), limits, options)
+    ends = _end_questions(record, asked, limits, options)
     tasks = [question for question in (*questions, *ends) if question is not None]
     ask = judge if executor is not None else functools.partial(judge, cancel=cancel)
     answers = in_order(ask, tasks, executor)
@@ -157,12 +162,15 @@ def _reviewed(
     yield from summaries(record, decisions, finals, over=_over(record, asked))
 
 
-def _end_questions(record: GameRecord, index: int, limits: SearchLimits, options: SearchOptions) -> list[Question]:
+def _end_questions(
+    record: GameRecord, asked: Sequence[_Asked], limits: SearchLimits, options: SearchOptions
+) -> list[Question]:
     """What the last position is worth: to each seat by its own knowledge, or to the observer."""
-    state = record.replay() if record.is_truth else record.position().observation
+    state = asked[-1].moment.after if asked else record.start()
     seen = [state] if isinstance(state, Observation) else [state.observe(seat) for seat in range(record.seats)]
     return [
-        Question(index + i, Parcel.of(one), None, False, False, None, limits, options) for i, one in enumerate(seen)
+        Question(len(asked) + i, Parcel.of(one), None, False, False, None, limits, options)
+        for i, one in enumerate(seen)
     ]
 
 
