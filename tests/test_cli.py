@@ -15,7 +15,8 @@ from click.testing import CliRunner, Result
 from serving import running
 
 from engine_ext import core
-from lisboa_ai import edition
+from lisboa_ai import beliefs, edition
+from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
 from lisboa_ai.cli import cli
 from lisboa_ai.cli.advise import as_data
 from lisboa_ai.position import Position
@@ -120,8 +121,6 @@ def test_show_has_names_and_whose_decision_it_is(tmp_path: Path) -> None:
 
 
 def test_advise_for_programs_is_the_packages_own_answer() -> None:
-    from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
-
     position = Position.from_json(Path(DEMO).read_text(encoding="utf-8"))
     found = data("advise", DEMO, "--iterations", "40", "--seed", "3", "--candidates", "2", "--json")
     own = analyse(position.observation, SearchLimits(iterations=40, seed=3), SearchOptions(candidates=2))
@@ -175,6 +174,28 @@ def test_advise_without_a_search_claims_nothing() -> None:
     assert "±" not in text
     found = data(*args, "--json")
     assert [found["evaluation"][name] for name in ("win_share", "wigs")] == [[], []]
+
+
+def test_advise_by_what_rivals_played_needs_a_record_of_it() -> None:
+    args = ("advise", DEMO_RECORD, "--iterations", "40", "--seed", "3", "--beliefs")
+    record = GameRecord.from_json(Path(DEMO_RECORD).read_text(encoding="utf-8"))
+    observation = record.position().observation
+    options = SearchOptions(beliefs=True)
+    own = analyse(observation, SearchLimits(iterations=40, seed=3), options, history=beliefs.history(record))
+    found = data(*args, "--json")
+    assert found["candidates"] == json.loads(json.dumps(as_data(record.tables, own)))["candidates"]
+    assert 1.0 < found["effective_samples"] < 256.0
+    assert "hands weighed by what was played: as good as " in out(*args)
+    assert "allowed: a record" in complaint("advise", DEMO, "--beliefs")
+    assert "allowed: without --server" in complaint("advise", DEMO_RECORD, "--beliefs", "--server", "127.0.0.1:1")
+
+
+def test_advise_stops_when_it_is_decided_if_it_may() -> None:
+    position = Position.from_json(Path(DEMO).read_text(encoding="utf-8"))
+    own = analyse(position.observation, SearchLimits(iterations=3000, seed=3, decided=0.5))
+    found = data("advise", DEMO, "--iterations", "3000", "--seed", "3", "--decided", "0.5", "--json")
+    assert (found["stop_reason"], found["iterations"]) == (own.stop_reason, own.iterations)
+    assert "decided: 0.3; allowed: 0 (never), or 0.5 to 0.9999" in complaint("advise", DEMO, "--decided", "0.3")
 
 
 def test_advise_names_weights_of_another_edition_once(tmp_path: Path) -> None:

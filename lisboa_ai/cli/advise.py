@@ -9,11 +9,13 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from .. import analysis, notation, report
+from .. import analysis, beliefs, notation, report
 from ..analysis import ALGORITHMS, SEARCHLESS, Analysis, SearchLimits, SearchOptions
 from ..edition import EditionTables
 from ..position import Position
+from ..record import GameRecord
 from .files import (
+    State,
     edition_option,
     json_option,
     load_edition,
@@ -47,6 +49,8 @@ SHOWN_AFTER = 1.0
 @click.option("--objective", type=float, help="0 win share to 1 margin in wigs.")
 @click.option("--level", type=int, help="Say what a player of this level plays, 1 to 10.")
 @click.option("--algorithm", type=click.Choice(ALGORITHMS), help="How to choose.  [default: single]")
+@click.option("--decided", type=float, help="Stop as soon as the best is that with this confidence, such as 0.95.")
+@click.option("--beliefs", "believing", is_flag=True, help="Weigh rivals' hands by what they played (from a record).")
 @json_option
 @edition_option
 @one_clear_error
@@ -67,6 +71,8 @@ def advise(
     objective: float | None,
     level: int | None,
     algorithm: str | None,
+    decided: float | None,
+    believing: bool,
     as_json: bool,
     edition_name: str,
 ) -> None:
@@ -75,7 +81,8 @@ def advise(
     Example: lisboa-ai advise game.json --time 2 --turns
     """
     tables = load_edition(edition_name)
-    position = position_of(load_state(file, tables), seat)
+    state = load_state(file, tables)
+    position = position_of(state, seat)
     tables, o = position.tables, position.observation
     if o.over:
         raise ValueError("position: the game is over; allowed: a position with a pending decision")
@@ -88,12 +95,18 @@ def advise(
         only=tuple(notation.parse_action(tables, o, text) for text in only),
         exclude=tuple(notation.parse_action(tables, o, text) for text in exclude),
         assumptions=tuple(assumptions(tables, position, assume)),
+        beliefs=believing,
         **{name: value for name, value in extra.items() if value is not None},
     )
     limits = SearchLimits(
-        time=seconds, iterations=iterations, memory=None if memory is None else memory * MIB, threads=threads, seed=seed
+        time=seconds,
+        iterations=iterations,
+        memory=None if memory is None else memory * MIB,
+        threads=threads,
+        seed=seed,
+        decided=decided or 0.0,
     )
-    found = ask(position, limits, options, server)
+    found = ask(position, limits, options, server, what_was_played(state, position, server) if believing else ())
     for note in found.notes:
         print_note(note)
     if as_json:
@@ -101,13 +114,27 @@ def advise(
         return
     console = Console()
     console.print(report.candidate_table(tables, found))
-    console.print(f"{found.iterations:,} iterations, {found.elapsed:.2f} s, stopped by: {found.stop_reason}\n")
+    console.print(f"{found.iterations:,} iterations, {found.elapsed:.2f} s, stopped by: {found.stop_reason}")
+    if believing:
+        console.print(
+            f"hands weighed by what was played: as good as {found.effective_samples:.0f} deals", highlight=False
+        )
+    console.print()
     console.print(f"[bold]{title(options)}[/bold]")
     for n, line in enumerate(report.turn_in_words(tables, found.choice), start=1):
         console.print(f"  {n}. {line}", markup=False, highlight=False)
     console.print("\n[bold]Why[/bold]" if found.choice is found.best else "\n[bold]Why the first one is better[/bold]")
     for line in report.reasons(tables, found):
         console.print(f"  {line}", markup=False, highlight=False)
+
+
+def what_was_played(state: State, position: Position, server: str | None) -> beliefs.History:
+    """The choices of rivals that beliefs are drawn from. Raises ``ValueError`` where there is no record of them."""
+    if server is not None:
+        raise ValueError("beliefs: a server is not told what was played; allowed: without --server")
+    if not isinstance(state, GameRecord):
+        raise ValueError("beliefs: a position does not say what was played; allowed: a record")
+    return beliefs.history(state, position.observation.observer if state.is_truth else None)
 
 
 def title(options: SearchOptions) -> str:
@@ -140,12 +167,18 @@ def assumptions(
         yield int(seat), numbers
 
 
-def ask(position: Position, limits: SearchLimits, options: SearchOptions, server: str | None) -> Analysis:
+def ask(
+    position: Position,
+    limits: SearchLimits,
+    options: SearchOptions,
+    server: str | None,
+    history: beliefs.History = (),
+) -> Analysis:
     """Search here or on a server, with progress on stderr when it takes over a second."""
     effective = limits.effective()
     with Searching(effective) as searching:
         if server is None:
-            return analysis.analyse(position.observation, limits, options, on_progress=searching.note)
+            return analysis.analyse(position.observation, limits, options, history=history, on_progress=searching.note)
         from ..client import Client, ServiceError
 
         try:
@@ -209,6 +242,7 @@ def as_data(tables: EditionTables, found: Analysis) -> dict[str, Any]:
         "nodes": found.nodes,
         "chosen": found.chosen,
         "notes": list(found.notes),
+        "effective_samples": found.effective_samples,
         "candidates": [
             {
                 "actions": texts(c.steps),
