@@ -14,6 +14,7 @@ from lisboa.v1 import advisor_pb2, advisor_pb2_grpc
 from lisboa_ai import wire, wire_compare, wire_options, wire_review, wire_values
 from lisboa_ai.analysis import Analysis, SearchLimits, SearchOptions
 from lisboa_ai.beliefs import History
+from lisboa_ai.levels import LEVELS
 from lisboa_ai.position import Position
 from lisboa_ai.record import GameRecord
 from lisboa_ai.review import Decision, SeatSummary
@@ -219,7 +220,8 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
         asked = await self._light.run(self._read_review, request)
         rank = Priority[asked.priority.upper()]
         # A search that only limits its iterations ends at the server's longest time too.
-        limits = replace(asked.limits, time=asked.limits.time or self._settings.limits.time)
+        longest = self._settings.limits.time
+        limits = replace(asked.limits, time=longest if asked.limits.time is None else asked.limits.time)
         async with contextlib.aclosing(self._reviews.parts(asked.record, limits, asked.options, left, rank)) as parts:
             async for part in parts:
                 reply = await self._light.run(_review_part, asked, part)
@@ -244,7 +246,9 @@ class Advisor(advisor_pb2_grpc.AdvisorServiceServicer):
     def _look(self, request: Any, kept: bool = True) -> None:
         """Refuse a search that has no chance before anything is spent on its request. kept: its answer may be so."""
         priority = Priority[priority_in_force(request.options)[0].upper()]
-        self._searches.look(priority, may_be_known=kept and request.limits.HasField("iterations"))
+        level = LEVELS.get(request.options.level)
+        limited = request.limits.HasField("iterations") or (level is not None and level.iterations is not None)
+        self._searches.look(priority, may_be_known=kept and limited)
 
     def _read(self, request: Any, whoever: bool) -> _Question:
         """Read a request; raise for everything that is wrong with it, at once where that makes sense."""

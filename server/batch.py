@@ -8,6 +8,7 @@ has read yet hold no worker; when there are as many of them as there may be open
 from __future__ import annotations
 
 import asyncio
+import functools
 import heapq
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
@@ -129,6 +130,9 @@ class Batch:
             return
         one.taken_back = True
         if one.task is None:
+            line = self._waiting[one.priority]
+            line.remove(one)
+            heapq.heapify(line)
             self._close(one, error=call_error(_cancelled()))
         elif not one.handle.stop():
             one.task.cancel()
@@ -140,13 +144,10 @@ class Batch:
         while len(self._tasks) < self._at_once and (one := self._next()) is not None:
             one.task = asyncio.create_task(self._settle(one))
             self._tasks.add(one.task)
-            one.task.add_done_callback(self._settled)
+            one.task.add_done_callback(functools.partial(self._settled, one))
 
     def _next(self) -> _Open | None:
         """Take out the question whose turn it is; None if none waits."""
-        for line in self._waiting.values():
-            while line and self._open.get(line[0].request.request_id) is not line[0]:
-                heapq.heappop(line)  # taken back
         order = self._turns.order(self._with_questions())
         if not order:
             return None
@@ -157,8 +158,10 @@ class Batch:
     def _with_questions(self) -> list[Priority]:
         return [priority for priority, line in self._waiting.items() if line]
 
-    def _settled(self, task: asyncio.Task[None]) -> None:
+    def _settled(self, one: _Open, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
+        if task.cancelled() and one.taken_back and self._open.get(one.request.request_id) is one:
+            self._close(one, error=call_error(_cancelled()))  # taken back before the task had its first step
         self._go_on()
 
     async def _settle(self, one: _Open) -> None:

@@ -194,7 +194,7 @@ class _Call:
                 # gets round to finalising it.
                 async with contextlib.aclosing(replies):
                     async for reply in replies:
-                        await context.write(reply)
+                        await _written(reply, context)
                         self.sent.inc()
 
         return served
@@ -273,6 +273,14 @@ class _Call:
         if problem is not None:
             line["problem"] = problem
         call_log.log(level, "call", extra={"call": line})
+
+
+async def _written(reply: Any, context: Context) -> None:
+    """Send a reply of a stream. Whom it cannot be sent to has left, which this call may hear of only later."""
+    try:
+        await context.write(reply)
+    except grpc.aio.InternalError:
+        raise asyncio.CancelledError from None
 
 
 def _refuse_unfit(request: Any) -> None:

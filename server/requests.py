@@ -130,6 +130,11 @@ def review_in_force(
     if limits is not None and not (request.limits.HasField("time") or request.limits.HasField("iterations")):
         limits = replace(limits, time=None, iterations=DEFAULT_ITERATIONS)
     faults = _Faults(found)
+    if limits is not None and limits.memory is not None:
+        lowest = SMALLEST_MEMORY * limits.threads * len(("played", "best"))
+        if not request.limits.HasField("memory_bytes"):
+            limits = replace(limits, memory=max(limits.memory, lowest))
+        faults.within("limits.memory_bytes", limits.memory or 0, lowest, settings.limits.memory, "bytes")
     options = _options(request.options, settings, faults)
     for name in ("only", "exclude", "assumptions"):
         if count := len(getattr(request.options, name)):

@@ -273,6 +273,20 @@ async def test_a_question_that_found_the_gate_full_is_asked_again() -> None:
     assert tries == 3
 
 
+@in_loop
+async def test_a_question_taken_back_before_its_task_has_begun_gets_its_one_reply() -> None:
+    async def answer(request: advisor_pb2.AdviseRequest, handle: Handle) -> advisor_pb2.Advice:
+        return advisor_pb2.Advice()
+
+    async def at_once() -> AsyncIterator[advisor_pb2.AdviseBatchRequest]:
+        for request in (ask("a"), cancel("a"), ask("b")):
+            yield request
+
+    replies = {one.request_id: one async for one in Batch(answer, most=3, at_once=1).replies(at_once())}
+    assert replies["a"].error.code == grpc.StatusCode.CANCELLED.value[0]
+    assert replies["b"].WhichOneof("outcome") == "advice"
+
+
 # --- ends -----------------------------------------------------------------------------------------------------------
 
 

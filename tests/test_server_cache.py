@@ -195,3 +195,20 @@ async def test_a_full_queue_does_not_keep_back_what_is_known() -> None:
         assert found("lisboa_search_cache_events_total", event="hit") == 1
         for call in held:
             call.cancel()
+
+
+@in_loop
+async def test_a_full_queue_does_not_refuse_a_kept_answer_whose_iterations_are_a_level_s() -> None:
+    fake = FakeSearch()
+    question = advisor_pb2.AdviseRequest(position=position().to_proto(), options=advisor_pb2.SearchOptions(level=5))
+    async with serving(fake, workers=1, queue=0) as server, channel(server) as opened:
+        stub = advisor_pb2_grpc.AdvisorServiceStub(opened)
+        await stub.Advise(question)
+        long = stub.Advise(asked(iterations=None, time=Duration(seconds=50)))
+        await until(lambda: fake.running == 1)
+        assert (await stub.Advise(question)).advice.report.cached
+        question.options.level = 10  # searches as long as the limits allow
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await stub.Advise(question)
+        assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        long.cancel()

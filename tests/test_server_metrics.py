@@ -7,11 +7,13 @@ import math
 import re
 import urllib.request
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from types import SimpleNamespace
 from typing import Any
 
 import grpc
 import grpc.aio
+import pytest
 from google.protobuf.duration_pb2 import Duration
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
@@ -20,6 +22,10 @@ from lisboa.v1 import advisor_pb2, advisor_pb2_grpc, rules_pb2, rules_pb2_grpc
 from lisboa_ai.server import Server
 from lisboa_ai.server.app import OURS
 from lisboa_ai.server.build import build
+from lisboa_ai.server.calls import Calls
+from lisboa_ai.server.door import Door
+from lisboa_ai.server.metrics import Metrics
+from lisboa_ai.server.tracing import Spans
 from tests.serving import FakeSearch, channel, in_loop, position, serving, until
 
 CALL = {"grpc_type", "grpc_service", "grpc_method"}
@@ -186,3 +192,42 @@ async def test_ended_calls_add_up_to_what_clients_saw_by_code() -> None:
             "CANCELLED",
         }
         assert all(sample.value == 0 for sample in families["lisboa_rpcs_in_flight"].samples)
+
+
+class _Left:
+    """The call of a client that leaves while it is written to."""
+
+    def peer(self) -> str:
+        return "ipv4:127.0.0.1:1"
+
+    def auth_context(self) -> dict[str, object]:
+        return {}
+
+    def code(self) -> None:
+        return None
+
+    async def write(self, reply: object) -> None:
+        raise grpc.aio.InternalError
+
+
+@in_loop
+async def test_a_client_that_leaves_while_it_is_written_to_has_cancelled_and_is_no_fault_of_ours() -> None:
+    measured = Metrics(["house"])
+    calls = Calls(measured, Door(None, measured), Spans(), 1024)
+    calls.know("service", [("method", "server_stream")])
+
+    async def replies(request: object, context: object) -> AsyncIterator[str]:
+        yield "reply"
+
+    async def continuation(details: object) -> Any:
+        return grpc.unary_stream_rpc_method_handler(replies)
+
+    about: Any = SimpleNamespace(method="/service/method", invocation_metadata=())
+    handler = await calls.intercept_service(continuation, about)
+    with pytest.raises(asyncio.CancelledError):
+        await handler.unary_stream(None, _Left())
+    ended = {
+        code: measured.handled.labels("server_stream", "service", "method", code)._value.get()
+        for code in ("Cancelled", "Internal", "OK")
+    }
+    assert ended == {"Cancelled": 1, "Internal": 0, "OK": 0}

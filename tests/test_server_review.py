@@ -134,6 +134,22 @@ def test_everything_wrong_with_a_review_is_said_at_once(server: Server) -> None:
     ]
 
 
+def test_a_review_has_memory_for_the_two_actions_that_it_compares(server: Server) -> None:
+    assert faults(server, asked(SearchLimits(iterations=16, memory=1 << 20))) == ["limits.memory_bytes"]
+    assert faults(server, asked(SearchLimits(iterations=16, memory=2 << 20, threads=2))) == ["limits.memory_bytes"]
+    enough = asked(SearchLimits(iterations=16, memory=4 << 20, threads=2))
+    with grpc.insecure_channel(server.address) as opened:
+        assert len(list(advisor_pb2_grpc.AdvisorServiceStub(opened).ReviewGame(enough))) > len(truth().moments())
+
+
+def test_no_time_at_all_is_a_limit_as_well(server: Server) -> None:
+    with grpc.insecure_channel(server.address) as opened:
+        replies = list(
+            advisor_pb2_grpc.AdvisorServiceStub(opened).ReviewGame(asked(SearchLimits(time=0.0)), timeout=30)
+        )
+    assert replies[-1].WhichOneof("part") == "summary"
+
+
 def test_a_record_that_cannot_be_replayed_is_refused_with_its_action(server: Server) -> None:
     request = asked()
     request.record.actions[2].text = "fly"
