@@ -329,6 +329,19 @@ def test_the_objective_is_the_stated_blend() -> None:
 # --- whole turns ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("algorithm", ["single", "multiple", "flat"])
+def test_the_best_turn_begins_with_the_best_decision(algorithm: str) -> None:
+    """Also where decisions have as many visits as each other, or visits say nothing."""
+    for seed in range(6):
+        game = late_game(3, seed, turn=5)
+        observation = game.observe(game.seat)
+        for iterations in (5, 40):
+            decision = search(observation, iterations, algorithm=algorithm)
+            turn = search(observation, iterations, algorithm=algorithm, granularity="turn")
+            assert turn.best.actions[0] == decision.best.actions[0]
+            assert turn.evaluation == decision.evaluation
+
+
 @pytest.mark.parametrize("seed", [20, 21, 22])
 def test_a_turn_candidate_can_be_played_to_the_end_of_the_turn(seed: int) -> None:
     game = late_game(3, seed, turn=6)
