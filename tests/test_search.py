@@ -233,6 +233,11 @@ def test_a_full_memory_ends_the_search_inside_its_limit() -> None:
     assert found.best.visits > 0
 
 
+def test_a_deadline_that_is_no_moment_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"deadline: nan; allowed: a moment by time.monotonic\(\)"):
+        analyse(Game.deal(ENGINE, 2, 1).observe(0), SearchLimits(iterations=2), deadline=float("nan"))
+
+
 @pytest.mark.parametrize(
     ("limits", "deadline", "reason"),
     [
