@@ -20,7 +20,7 @@ import numpy as np
 
 from bench.reliability import table
 from bench.selfplay import played, spread_out, tables_of
-from bench.worklog import done
+from bench.worklog import done, of_file
 from engine_ext.core import Observation
 from lisboa_ai.analysis import SearchLimits, SearchOptions, analyse
 from lisboa_ai.compare import MOST_COMPARED, compare_observed
@@ -145,6 +145,7 @@ def main(arguments: list[str] | None = None) -> None:
         "exploration": [float(one) for one in given.exploration.split(",")],
         "reference": given.reference,
         "seed": given.seed,
+        **of_file(str(FILE)),
     }
     print(report(done("suite", settings, looked_at, range(len(positions())), given.jobs), settings))
 

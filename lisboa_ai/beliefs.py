@@ -135,7 +135,7 @@ def history(record: GameRecord, seat: int | None = None) -> History:
 def read(observation: Observation, history: History) -> Beliefs:
     """What a history says about the hands that are hidden from the observer now."""
     hidden = [_blanks(observation, seat) for seat in range(observation.seats)]
-    pools = [observation.pool(deck) for deck in DECKS]
+    pools = [_unplaced(observation, deck) for deck in DECKS]
     revealed: list[list[int]] = [[] for _ in hidden]  # cards that were hidden at the moment looked at, and are no more
     found: list[Choice] = []
     for view, argument in reversed(history):
@@ -148,7 +148,7 @@ def read(observation: Observation, history: History) -> Beliefs:
             revealed[seat].append(card)
         blanks = _blanks(view, seat)
         held = [
-            [one for one in revealed[seat] if one in view.pool(deck)] if blank else []
+            [one for one in revealed[seat] if one in _unplaced(view, deck)] if blank else []
             for deck, blank in zip(DECKS, blanks, strict=True)
         ]
         still = [blank - len(cards) for blank, cards in zip(blanks, held, strict=True)]
@@ -160,6 +160,16 @@ def read(observation: Observation, history: History) -> Beliefs:
         scores = dict(zip(maybe, map(float, weights[len(shown) :]), strict=True))
         found.append(Choice(seat, float(sum(weights[: len(shown)])), sum(still), scores))
     return Beliefs(observation, tuple(reversed(found)))
+
+
+def _unplaced(observation: Observation, deck: int) -> list[int]:
+    """Cards that a hand may hold unseen: of a deck, and in a draft those that the observer passed on."""
+    pool = observation.pool(deck)
+    if deck != DECKS[0]:
+        return pool
+    own = _hand(observation, observation.observer)
+    passed = {card for packet in observation.fields()["packets"] for card in packet if card < N_CARDS}
+    return [*pool, *sorted(passed.difference(pool, own))]
 
 
 def _hand(observation: Observation, seat: int) -> list[int]:

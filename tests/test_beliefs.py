@@ -92,6 +92,25 @@ def test_what_was_hidden_and_is_known_by_now_counts_as_shown() -> None:
     assert [blanks(view, 1) for view, _ in history] == sorted((blanks(view, 1) for view, _ in history), reverse=True)
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_draft_hides_cards_in_hands_that_were_passed_on(seats: int) -> None:
+    """The pool lacks cards that seat 0 saw in packets, yet rivals hold some: a choice weighs those as well."""
+    for seed in range(6):
+        game = Game.deal(ENGINE, seats, seed, draft=True)
+        history: list[tuple[Observation, int]] = []
+        while len(history) < 2 * (seats - 1) or game.seat != 0 or game.kind != KIND["play_card"]:
+            argument = game.legal()[-1]
+            if game.seat != 0 and game.kind == KIND["play_card"]:
+                history.append((game.observe(0), argument))
+            game.apply(argument)
+        observation = game.observe(0)
+        found = beliefs.read(observation, history).choices
+        assert {choice.seat for choice in found} == set(range(1, seats))
+        for choice in found:
+            for hands in sample_hands(observation, seed, 20):
+                assert len(set(hands[choice.seat]) & set(choice.scores)) == choice.hidden
+
+
 def test_own_choices_and_other_decisions_say_nothing() -> None:
     game, history = after_cards(2, 2)
     observation = game.observe(0)

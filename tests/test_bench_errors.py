@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -85,3 +86,21 @@ def test_a_line_of_a_log_follows_from_its_settings(work: Any, settings: dict[str
     assert line == work(1, settings)
     assert line["number"] == 1
     assert json.loads(json.dumps(line))["number"] == 1
+
+
+def test_other_positions_are_another_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a log of the suite is not carried on after ``--make`` has written it anew."""
+    asked: list[dict[str, Any]] = []
+
+    def done(name: str, settings: dict[str, Any], *_: object) -> list[dict[str, Any]]:
+        asked.append(settings)
+        return []
+
+    lines = suite.FILE.read_text(encoding="ascii").splitlines(keepends=True)
+    monkeypatch.setattr(suite, "FILE", tmp_path / "suite.txt")
+    monkeypatch.setattr(suite, "done", done)
+    monkeypatch.setattr(suite, "report", lambda *_: "")
+    for count in (2, 2, 3):
+        suite.FILE.write_text("".join(lines[:count]), encoding="ascii")
+        suite.main([])
+    assert asked[0] == asked[1] != asked[2]

@@ -233,6 +233,11 @@ def test_a_full_memory_ends_the_search_inside_its_limit() -> None:
     assert found.best.visits > 0
 
 
+def test_a_deadline_that_is_no_moment_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"deadline: nan; allowed: a moment by time.monotonic\(\)"):
+        analyse(Game.deal(ENGINE, 2, 1).observe(0), SearchLimits(iterations=2), deadline=float("nan"))
+
+
 @pytest.mark.parametrize(
     ("limits", "deadline", "reason"),
     [
@@ -327,6 +332,19 @@ def test_the_objective_is_the_stated_blend() -> None:
 
 
 # --- whole turns ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("algorithm", ["single", "multiple", "flat"])
+def test_the_best_turn_begins_with_the_best_decision(algorithm: str) -> None:
+    """Also where decisions have as many visits as each other, or visits say nothing."""
+    for seed in range(6):
+        game = late_game(3, seed, turn=5)
+        observation = game.observe(game.seat)
+        for iterations in (5, 40):
+            decision = search(observation, iterations, algorithm=algorithm)
+            turn = search(observation, iterations, algorithm=algorithm, granularity="turn")
+            assert turn.best.actions[0] == decision.best.actions[0]
+            assert turn.evaluation == decision.evaluation
 
 
 @pytest.mark.parametrize("seed", [20, 21, 22])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import fields
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,28 @@ def test_sums_of_something_else_are_refused(tmp_path: Path) -> None:
     sums, weights = tmp_path / "sums.npz", tmp_path / "weights.json"
     run("--seats", "2", "--games", "30", "--jobs", "1", "--sums", sums, "-o", weights)
     assert "allowed: {'edition': " in run("--seats", "2", "--seed", "9", "--sums", sums, "-o", weights, code=2)
-    sums.write_text("nothing", encoding="utf-8")
-    said = run("--seats", "2", "--sums", sums, "-o", weights, code=2)
+
+
+def npz(**parts: Any) -> bytes:
+    with BytesIO() as file:
+        np.savez(file, **{name: np.array(part) for name, part in parts.items()})
+        return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"nothing",
+        b"PK\x03\x04 and no more",
+        npz(other="{}"),
+        npz(settings="[1]"),
+        npz(settings="{}"),
+        npz(settings='{"settings": {}, "played": {"2": 30}}'),
+    ],
+)
+def test_a_file_without_sums_is_refused(tmp_path: Path, content: bytes) -> None:
+    sums = tmp_path / "sums.npz"
+    sums.write_bytes(content)
+    said = run("--seats", "2", "--sums", sums, "-o", tmp_path / "weights.json", code=2)
     assert f"sums: {sums} is no file of sums; allowed: one that this command wrote" in said.replace("\n", "")

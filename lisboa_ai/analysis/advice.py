@@ -93,6 +93,8 @@ def _search(
     deadline: float | None,
 ) -> Analysis:
     started = clock.monotonic()
+    if deadline is not None and deadline != deadline:
+        raise ValueError(f"deadline: {deadline}; allowed: a moment by time.monotonic()")
     options = options or SearchOptions()
     limits = limited(limits or SearchLimits(), options.level).effective()
     observation = supposing(observation, options)

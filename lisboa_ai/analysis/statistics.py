@@ -157,14 +157,16 @@ class Merged:
     def _turns(self, most: int) -> Iterable[Candidate]:
         """Whole turns, best first: a turn's rank is the product of its decisions' visits relative to the best there.
 
-        The first one takes the most visited action everywhere; the others differ from it where that costs least.
-        Rivals' decisions on the way are the most visited ones.
+        The first one begins with the best first decision and takes the most visited action from there on; the others
+        differ from it where that costs least, of equals those that begin better. Where visits say nothing, first
+        decisions count in their order. Rivals' decisions on the way are the most visited ones.
         """
-        heap: list[tuple[float, int, tuple[int, ...], list[Step]]] = [(0.0, 0, (), [])]
+        places = {argument: place for place, argument in enumerate(self.ranked)}
+        heap: list[tuple[float, int, int, tuple[int, ...], list[Step]]] = [(0.0, 0, 0, (), [])]
         found = 0
         looked = 0
         while heap and found < most:
-            rank, _, path, steps = heapq.heappop(heap)
+            rank, place, _, path, steps = heapq.heappop(heap)
             seen = self._look(path) if looked < 50 * most else None
             looked += 1
             if seen is None or seen[1] != self.observation.turn or not seen[2]:
@@ -175,8 +177,11 @@ class Merged:
             best = _most(visits)
             for argument in sorted(visits) if seat == self.decider else [best]:
                 step = Step(kind, seat, (a, b), argument, visits[argument])
-                cost = rank + math.log(visits[best] / visits[argument])
-                heapq.heappush(heap, (cost, len(heap) + looked * 1000, (*path, argument), [*steps, step]))
+                begins = place if path else places[argument]
+                lost = begins if self.flat and not path else math.log(visits[best] / visits[argument])
+                heapq.heappush(
+                    heap, (rank + lost, begins, len(heap) + looked * 1000, (*path, argument), [*steps, step])
+                )
 
     # --- numbers
 

@@ -10,6 +10,7 @@ from dataclasses import fields
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
+from zipfile import BadZipFile
 
 import click
 import numpy as np
@@ -27,6 +28,8 @@ from .generate import HELD_OUT, PLAYOUT, Batch, summed
 BATCH: Final = 50
 """Games that one process plays before it reports."""
 MOST_BYTES: Final = 1 << 20
+KINDS: Final = ("fitted", "held_out")
+"""Of the sums that are kept for each number of seats."""
 path_type = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -112,17 +115,20 @@ class Kept:
     def _read(self, path: Path) -> None:
         try:
             with np.load(path) as file:
-                found = json.loads(str(file["settings"]))
+                known = json.loads(str(file["settings"]))
                 parts = {name: file[name] for name in file.files}
-        except (OSError, ValueError, KeyError):
+            settings = known["settings"]
+            sums: dict[int, tuple[Sums, Sums, int]] = {}
+            for seats, count in known["played"].items():
+                fitted, held_out = (
+                    Sums(*(parts[f"{seats}/{kind}/{one.name}"] for one in fields(Sums))) for kind in KINDS
+                )
+                sums[int(seats)] = fitted, held_out, int(count)
+        except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError, AttributeError):
             raise ValueError(f"sums: {path} is no file of sums; allowed: one that this command wrote") from None
-        if found["settings"] != self.settings:
-            raise ValueError(f"sums: {path} is of {found['settings']}; allowed: {self.settings}, or another file")
-        for seats, played in found["played"].items():
-            fitted, held_out = (
-                Sums(*(parts[f"{seats}/{kind}/{one.name}"] for one in fields(Sums))) for kind in ("fitted", "held_out")
-            )
-            self.sums[int(seats)] = fitted, held_out, played
+        if settings != self.settings:
+            raise ValueError(f"sums: {path} is of {settings}; allowed: {self.settings}, or another file")
+        self.sums = sums
 
     def played(self, seats: int) -> int:
         return self.sums[seats][2] if seats in self.sums else 0
@@ -137,7 +143,7 @@ class Kept:
         parts: dict[str, Any] = {
             f"{number}/{kind}/{one.name}": getattr(sums, one.name)
             for number, (*both, _) in self.sums.items()
-            for kind, sums in zip(("fitted", "held_out"), both, strict=True)
+            for kind, sums in zip(KINDS, both, strict=True)
             for one in fields(Sums)
         }
         known = {"settings": self.settings, "played": {number: count for number, (*_, count) in self.sums.items()}}
