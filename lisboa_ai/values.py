@@ -25,6 +25,9 @@ __all__ = ["VALUE_SIZE", "doubt", "fitted_for", "flat", "read", "table", "weight
 
 DATA: Final = resources.files("lisboa_ai") / "data" / "value.json"
 
+PARTS: Final = ("edition", "features", "categories", "seats")
+"""What a file of weights has to say."""
+
 
 def read(content: dict[str, Any], where: str = "value") -> dict[int, array[float]]:
     """The flat weights by number of players. Raises ``ValueError`` for a table made for other features."""
@@ -45,8 +48,17 @@ def flat(rows: list[list[float]], spread: list[float]) -> array[float]:
 
 @cache
 def table(file: str = "") -> dict[str, Any]:
-    """The whole file: edition, features, categories, and for each number of players weights and spread."""
-    found: dict[str, Any] = json.loads((Path(file) if file else DATA).read_text(encoding="utf-8"))
+    """The whole file: edition, features, categories, and for each number of players weights and spread.
+
+    Raises ``ValueError`` for a file that is none of weights, ``OSError`` for one that cannot be read.
+    """
+    try:
+        found: dict[str, Any] = json.loads((Path(file) if file else DATA).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"weights: {file}: {error}; allowed: a file of lisboa_ai.train") from None
+    missing = [name for name in PARTS if not isinstance(found, dict) or name not in found]
+    if missing:
+        raise ValueError(f"weights: {file} has no {', '.join(missing)}; allowed: a file of lisboa_ai.train")
     return found
 
 

@@ -42,10 +42,13 @@ class Priority(IntEnum):
 
 
 class QueueFull(Exception):
-    """As many searches wait as may wait. ``wait``: seconds after which another try makes sense."""
+    """As many searches wait as may wait, or as many of something else are made as may be.
 
-    def __init__(self, waiting: int, wait: float) -> None:
-        super().__init__(f"{waiting} searches are waiting, which is the limit")
+    wait: seconds after which another try makes sense.
+    """
+
+    def __init__(self, waiting: int, wait: float, what: str = "searches are waiting") -> None:
+        super().__init__(f"{waiting} {what}, which is the limit")
         self.waiting = waiting
         self.wait = wait
 
@@ -111,6 +114,7 @@ class _Search:
     expected: float
     until: float | None
     granted: asyncio.Future[None]
+    tries_again: bool = False
     began: float = 0.0
 
     def ends(self, begins: float) -> float:
@@ -249,17 +253,19 @@ class Gate:
         client: str = "",
         priority: Priority = Priority.NORMAL,
         expected: float | None = None,
+        tries_again: bool = False,
     ) -> AsyncIterator[None]:
         """Hold so many workers inside the block; wait for them for at most ``time_left`` seconds (None: no end).
 
         client: among whose searches fairness is. expected: seconds the search will take at most, None if unknown.
+        tries_again: whoever asks does so until there is room, so that a full queue is no refusal to be counted.
         Raises QueueFull, Draining, or OutOfTime for a wait that would be too long, at once; the first two also while it
         waits, when somebody else has more right to the place; OutOfTime when the time is up.
         """
         guess = self._typical if expected is None else expected * self._pace
         until = None if time_left is None else self._clock() + time_left
         granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        one = _Search(client, priority, threads, guess, until, granted)
+        one = _Search(client, priority, threads, guess, until, granted, tries_again)
         await self._enter(one, time_left)
         try:
             yield
@@ -269,14 +275,14 @@ class Gate:
             self._free += threads
             self._grant()
 
-    def look(self, client: str = "", priority: Priority = Priority.NORMAL) -> None:
+    def look(self, client: str = "", priority: Priority = Priority.NORMAL, *, tries_again: bool = False) -> None:
         """Raise QueueFull or Draining if such a search would be refused now: before anything is spent on it."""
         if self.draining:
             self._metrics.rejected.labels("draining").inc()
             raise Draining
         full = self.waiting >= self.queue and (self.waiting or not self._free)
         if full and self._line.would_yield(client, priority) is None:
-            self._refuse(priority)
+            self._refuse(priority, tries_again)
 
     def expected_wait(self, client: str = "", priority: Priority = Priority.NORMAL, threads: int = 1) -> float:
         """Seconds that such a newcomer would probably wait, by what the running and waiting searches asked for."""
@@ -295,9 +301,10 @@ class Gate:
         elif expected > 0.0:
             self._pace += WEIGHT_OF_NEWEST * (min(1.0, took / expected) - self._pace)
 
-    def _refuse(self, priority: Priority) -> NoReturn:
+    def _refuse(self, priority: Priority, tries_again: bool) -> NoReturn:
         self._line.refused(priority)
-        self._metrics.rejected.labels("queue_full").inc()
+        if not tries_again:
+            self._metrics.rejected.labels("queue_full").inc()
         raise self._full()
 
     def _full(self) -> QueueFull:
@@ -317,9 +324,9 @@ class Gate:
             self._start(one)
             self._show()
             return
-        self.look(one.client, one.priority)
+        self.look(one.client, one.priority, tries_again=one.tries_again)
         if not self.queue:
-            self._refuse(one.priority)
+            self._refuse(one.priority, one.tries_again)
         if time_left is not None:
             wait = self.expected_wait(one.client, one.priority, one.threads)
             if wait > time_left:
@@ -354,7 +361,8 @@ class Gate:
     def _send_away(self, one: _Search, error: Exception, reason: str) -> None:
         self._line.remove(one)
         if not one.granted.done():  # done without a grant: its caller left, and is about to notice
-            self._metrics.rejected.labels(reason).inc()
+            if not (one.tries_again and isinstance(error, QueueFull)):
+                self._metrics.rejected.labels(reason).inc()
             one.granted.set_exception(error)
 
     def drain(self) -> None:

@@ -92,7 +92,7 @@ class Reviews:
     ) -> AsyncGenerator[int | Decision | SeatSummary]:
         """The number of decisions, then what the review says. Raises as a search does, and Invalid for the record."""
         if self._count >= AT_ONCE:
-            raise QueueFull(self._count, TRY_AGAIN)
+            raise QueueFull(self._count, TRY_AGAIN, "reviews are made")
         self._count += 1
         loop = asyncio.get_running_loop()
         gate = _ThroughTheGate(self._searches, self._at_once, limits.threads, left, priority)

@@ -136,7 +136,7 @@ class Searches:
 
         If the waiting task is cancelled, the search is stopped and its worker free before this raises. Raises as
         ``Gate.admitted`` does; OutOfTime also if too little time is left for a search. An answer that is kept needs no
-        worker.
+        worker. handle: of a question of a batch, which is asked again until there is room.
         """
         deadline = None if time_left is None else time.monotonic() + self._budget(time_left)
         key = await self._key(position, limits, options, EVALUATION if whoever else ADVICE)
@@ -189,12 +189,14 @@ class Searches:
     ) -> Answer:
         """Judge a decision of a review. ``work`` gets the flag that ends it as ``cancel``. Raises as ``final`` does.
 
+        Reviews ask again until there is room.
+
         Also Draining when the server stops meanwhile, because half an answer would be wrong.
         """
         if time_left is not None:
             self._budget(time_left)
         began = time.monotonic()
-        async with self.gate.admitted(threads, time_left, client=facts().client, priority=priority):
+        async with self.gate.admitted(threads, time_left, client=facts().client, priority=priority, tries_again=True):
             self._metrics.queue_wait.observe(time.monotonic() - began)
             searching = time.monotonic()
             with self._one() as running:
@@ -226,7 +228,12 @@ class Searches:
         began = time.monotonic()
         left = None if deadline is None else deadline - began
         async with self.gate.admitted(
-            limits.threads, left, client=facts().client, priority=priority, expected=expected
+            limits.threads,
+            left,
+            client=facts().client,
+            priority=priority,
+            expected=expected,
+            tries_again=handle is not None,
         ):
             queued = time.monotonic() - began
             self._metrics.queue_wait.observe(queued)

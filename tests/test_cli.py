@@ -185,7 +185,7 @@ def test_advise_by_what_rivals_played_needs_a_record_of_it() -> None:
     found = data(*args, "--json")
     assert found["candidates"] == json.loads(json.dumps(as_data(record.tables, own)))["candidates"]
     assert 1.0 < found["effective_samples"] < 256.0
-    assert "hands weighed by what was played: as good as " in out(*args)
+    assert "hands: weighed by what was played, as good as " in out(*args)
     assert "allowed: a record" in complaint("advise", DEMO, "--beliefs")
     assert "allowed: without --server" in complaint("advise", DEMO_RECORD, "--beliefs", "--server", "127.0.0.1:1")
 

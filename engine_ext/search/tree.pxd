@@ -3,7 +3,7 @@ from engine_ext.types cimport *
 
 cdef enum:
     NONE = 0                # no such node or edge
-    N_BUCKETS = 32768
+    FIRST_BUCKETS = 32768   # a power of two; twice as many whenever there are more nodes than buckets
 
 cdef struct NodeC:          # what the observer knows where a decision waits
     uint32_t next           # the next outcome of the same edge
@@ -35,6 +35,7 @@ cdef struct TreeC:
     uint32_t size
     uint32_t limit
     uint32_t nodes
+    uint32_t n_buckets
 
 cdef bint make_tree(TreeC* t, uint64_t limit) noexcept nogil
 cdef void free_tree(TreeC* t) noexcept nogil

@@ -12,7 +12,8 @@ cdef bint make_tree(TreeC* t, uint64_t limit) noexcept nogil:
         limit = (<uint64_t>1 << 35) - 8
     t.limit = <uint32_t>(limit >> 3)
     t.used = 1
-    t.buckets = <uint32_t*>calloc(N_BUCKETS, sizeof(uint32_t))
+    t.n_buckets = FIRST_BUCKETS
+    t.buckets = <uint32_t*>calloc(FIRST_BUCKETS, sizeof(uint32_t))
     return t.buckets != NULL and grow(t, 1 << 13)
 
 
@@ -106,13 +107,39 @@ cdef bint list_edges(TreeC* t, uint32_t node, const int16_t* options, int n, uin
 
 cdef inline uint32_t* bucket(const TreeC* t, uint32_t edge, uint32_t key) noexcept nogil:
     cdef uint32_t mixed = (key ^ edge * <uint32_t>0x9E3779B1) * <uint32_t>0x85EBCA6B
-    return &t.buckets[mixed >> 17]
+    return &t.buckets[(mixed ^ mixed >> 15) & (t.n_buckets - 1)]
+
+
+cdef void more_buckets(TreeC* t) noexcept nogil:
+    """Twice as many buckets, so that chains stay short; without memory for them they just get longer."""
+    cdef uint32_t* old = t.buckets
+    cdef uint32_t* fresh = <uint32_t*>calloc(2 * <uint64_t>t.n_buckets, sizeof(uint32_t))
+    cdef uint32_t* first
+    cdef uint32_t i
+    cdef uint32_t node
+    cdef uint32_t following
+    if fresh == NULL:
+        return
+    t.buckets = fresh
+    t.n_buckets *= 2
+    for i in range(t.n_buckets // 2):
+        node = old[i]
+        while node != NONE:
+            following = node_at(t, node).chain
+            first = bucket(t, node_at(t, node).edge, node_at(t, node).key)
+            node_at(t, node).chain = first[0]
+            first[0] = node
+            node = following
+    free(old)
 
 
 cdef void link_outcome(TreeC* t, uint32_t edge, uint32_t node) noexcept nogil:
     """Make a node one of those that an edge leads to."""
     cdef NodeC* child = node_at(t, node)
-    cdef uint32_t* first = bucket(t, edge, child.key)
+    cdef uint32_t* first
+    if t.nodes > t.n_buckets:
+        more_buckets(t)
+    first = bucket(t, edge, child.key)
     child.edge = edge
     child.chain = first[0]
     first[0] = node

@@ -128,7 +128,7 @@ def _search(
     shares = [most // count + (i < most % count) for i in range(count)]
 
     def snapshot(reason: str) -> Analysis:
-        found = Merged(observation, searchers, options)
+        found = Merged(observation, searchers, options, allowed)
         candidates, chosen = picked(found, options.level, limits.seed)
         return Analysis(
             candidates=candidates,
@@ -168,7 +168,7 @@ def _search(
             reason = _reason(reasons, out_of_time if until is not None and clock.monotonic() >= until else None)
             if looks and reason == "iterations":
                 looks.pop(0)
-                if Merged(observation, searchers, options).decided(limits.decided, LOOKS):
+                if Merged(observation, searchers, options, allowed).decided(limits.decided, LOOKS):
                     reason = "decided"
                 elif targets != shares:
                     reason = None
@@ -207,12 +207,14 @@ def supposing(observation: Observation, options: SearchOptions) -> Observation:
 
 
 def _reason(reasons: Sequence[str], out_of_time: str | None) -> str | None:
-    """Which limit ended the search, or None if it goes on: all trees are done, or one has hit a hard limit."""
-    for hard in ("cancelled", "memory"):
-        if hard in reasons:
-            return hard
-    if all(reason == "iterations" for reason in reasons):
-        return "iterations"
+    """Which limit ended the search, or None if it goes on.
+
+    A tree whose memory is full waits for the others, so that the answer does not depend on which was faster.
+    """
+    if "cancelled" in reasons:
+        return "cancelled"
+    if all(reason in ("iterations", "memory") for reason in reasons):
+        return "memory" if "memory" in reasons else "iterations"
     return out_of_time
 
 

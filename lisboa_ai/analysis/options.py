@@ -119,10 +119,12 @@ class SearchOptions:
         if self.algorithm in SEARCHLESS and self.granularity == "turn":
             raise ValueError(f"granularity: 'turn'; allowed: decision, as {self.algorithm} decides without a search")
         if self.level is not None:
-            if not LOWEST <= self.level <= HIGHEST:
-                raise ValueError(f"level: {self.level}; allowed: {LOWEST} to {HIGHEST}")
+            if type(self.level) is not int or not LOWEST <= self.level <= HIGHEST:
+                raise ValueError(f"level: {self.level!r}; allowed: {LOWEST} to {HIGHEST}")
             if self.algorithm != DEFAULT_ALGORITHM:
                 raise ValueError(f"level: {self.level} with algorithm {self.algorithm!r}; allowed: one of the two")
+        if self.beliefs and self.algorithm in SEARCHLESS:
+            raise ValueError(f"beliefs: True with {self.algorithm!r}; allowed: False, as nothing is searched")
         if self.beliefs and self.algorithm == "pimc":
             raise ValueError("beliefs: True with 'pimc'; allowed: False, its few worlds are drawn once")
         if not 0.0 <= self.exploration <= 100.0:

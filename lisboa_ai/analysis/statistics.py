@@ -51,7 +51,13 @@ DISTINGUISHED: Final = 0.95
 class Merged:
     """What several trees over one observation found, added up by candidate."""
 
-    def __init__(self, observation: Observation, searchers: Sequence[Searcher], options: SearchOptions) -> None:
+    def __init__(
+        self,
+        observation: Observation,
+        searchers: Sequence[Searcher],
+        options: SearchOptions,
+        allowed: Sequence[int] = (),
+    ) -> None:
         self.observation = observation
         self.searchers = searchers
         self.decider = observation.seat
@@ -69,6 +75,7 @@ class Merged:
                 else:
                     self.first[step[4]] = available, sums
         self.priors = _averaged([searcher.priors() for searcher in searchers])
+        self.untried = any(argument not in self.first for argument in allowed)
         self.pooled = self._pooled()
         self.ranked = ranked = sorted(self.first, key=self._order)
         if not ranked:
@@ -212,7 +219,8 @@ class Merged:
             rank_distribution=numbers.rank_distribution,
             breakdown=numbers.breakdown,
             value_error=self._errors(sums, "rewards", "reward_squares")[self.decider],
-            distinguishable=all(self._distance(best, rival) > needed for rival in rivals),
+            distinguishable=all(self._distance(best, rival) > needed for rival in rivals)
+            and not (first and self.untried),
             model_error=self.model_error,
             prior=self.priors.get(own[0].action),
             beyond=self._beyond(line),
@@ -231,8 +239,10 @@ class Merged:
         """Whether a longer search would hardly find another action better than the first candidate.
 
         Its lead over each other is more than sampling explains, for all comparisons at all looks together, and more
-        than leads are seen to move when a search goes on.
+        than leads are seen to move when a search goes on. What was never tried may be better.
         """
+        if self.untried:
+            return False
         needed = quantile(confidence, looks * (len(self.ranked) - 1))
         once = wide_quantile(confidence)
         best, *others = (self.first[argument][1] for argument in self.ranked)

@@ -116,9 +116,7 @@ def advise(
     console.print(report.candidate_table(tables, found))
     console.print(f"{found.iterations:,} iterations, {found.elapsed:.2f} s, stopped by: {found.stop_reason}")
     if believing:
-        console.print(
-            f"hands weighed by what was played: as good as {found.effective_samples:.0f} deals", highlight=False
-        )
+        console.print(f"hands: {weighed(found)}", highlight=False)
     console.print()
     console.print(f"[bold]{title(options)}[/bold]")
     for n, line in enumerate(report.turn_in_words(tables, found.choice), start=1):
@@ -135,6 +133,13 @@ def what_was_played(state: State, position: Position, server: str | None) -> bel
     if not isinstance(state, GameRecord):
         raise ValueError("beliefs: a position does not say what was played; allowed: a record")
     return beliefs.history(state, position.observation.observer if state.is_truth else None)
+
+
+def weighed(found: Analysis) -> str:
+    """What beliefs have made of the rivals' hidden cards."""
+    if not found.effective_samples:
+        return "nothing that was played says anything about them"
+    return f"weighed by what was played, as good as {found.effective_samples:.0f} deals"
 
 
 def title(options: SearchOptions) -> str:
