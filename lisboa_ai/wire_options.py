@@ -90,8 +90,11 @@ def options_to_proto(
 ) -> advisor_pb2.SearchOptions:
     """Options as a message; ``only`` and ``exclude`` become texts of actions of the given decision.
 
-    priority: before whom a search at a server goes, which only the message says; None leaves it out.
+    priority: before whom a search at a server goes, which only the message says; None leaves it out. Raises
+    ``ValueError`` for weights of one's own: a message names no files.
     """
+    if options.weights:
+        raise ValueError(f"weights: {options.weights}; allowed: none over the wire, a server has its own")
 
     def texts(arguments: Iterable[int]) -> list[str]:
         return [notation.action_text(tables, kind, context, argument) for argument in arguments]

@@ -111,6 +111,11 @@ def test_how_games_are_cut_and_what_is_preferred_travel_too(
     assert {name: getattr(told, name) for name in given} == given
 
 
+def test_weights_of_one_s_own_are_not_dropped_without_a_word(connected: Client) -> None:
+    with pytest.raises(ValueError, match=r"^weights: mine\.json; allowed: none over the wire"):
+        connected.advise(wide(), options=SearchOptions(weights="mine.json"))
+
+
 def test_what_is_left_out_is_the_default_and_told(stub: advisor_pb2_grpc.AdvisorServiceStub) -> None:
     told = stub.Advise(asked()).advice.report.options
     usual = SearchOptions()
