@@ -89,7 +89,7 @@ def reasons(tables: EditionTables, found: Analysis) -> list[str]:
         lines.append(
             f"Against “{_text(tables, other.steps[0])}”: {difference:+.1f} ± {wire.Z * errors.wigs:.1f} wigs"
             + (f" ({_listed(parts)})" if parts else "")
-            + f", win share {shares:+.0f} ± {100 * wire.Z * errors.win_share:.0f} points."
+            + f", win share {shares:+z.0f} ± {100 * wire.Z * errors.win_share:.0f} points."
         )
     if found.stop_reason == "single_action":
         lines.append("It is the only action there is to consider.")
