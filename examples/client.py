@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 
 from lisboa_ai.analysis import SearchLimits
@@ -16,7 +17,9 @@ def main(target: str = "127.0.0.1:50051") -> None:
         found = client.advise(record, seat=decision.seat, limits=SearchLimits(time=1.0, seed=1))
         texts = {action.argument: action.description for action in decision.actions}
         for candidate in found.candidates:
-            share, error = candidate.win_share[found.seat], candidate.win_share_error[found.seat]
+            share = candidate.win_share[found.seat]
+            # what sampling leaves open, and what the search is off by besides (docs/honesty.md)
+            error = math.hypot(candidate.win_share_error[found.seat], candidate.model_error.win_share)
             print(f"{share:.0%} ± {2 * error:.0%}  {texts[candidate.actions[0]]}")
 
 

@@ -76,6 +76,18 @@ class Compared:
     value: tuple[float, ...]
     difference: Difference | None
 
+    def sampling_errors(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """The errors of the difference in win share and in wigs without the model error: what sampling leaves open.
+
+        They say how far the same search would change its mind in other worlds, not how far it is from the truth.
+        """
+        assert self.difference is not None
+        model = self.worth.model_error.lead
+        return (
+            _without(self.difference.win_share_error, model.win_share),
+            _without(self.difference.wigs_error, model.wigs),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -301,6 +313,11 @@ def _difference(sums: dict[str, Any], seat: int, worlds: int, model: ModelError)
         ),
         distinguishable=abs(wigs[seat]) > Z * wigs_error[seat] or abs(win_share[seat]) > Z * win_share_error[seat],
     )
+
+
+def _without(errors: Sequence[float], part: float) -> tuple[float, ...]:
+    """Standard errors less an independent part of them."""
+    return tuple(math.sqrt(max(0.0, error * error - part * part)) for error in errors)
 
 
 def _means(totals: Sequence[float], worlds: int, parts: int = 1) -> tuple[float, ...]:

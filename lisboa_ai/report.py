@@ -79,7 +79,7 @@ def reasons(tables: EditionTables, found: Analysis) -> list[str]:
     )
     lines = [
         f"It ends with {best.wigs[seat]:.1f} wigs on average against {rivals}, and wins "
-        f"{best.win_share[seat]:.0%} of the games played out."
+        f"{best.win_share[seat]:.0%} of the games that it looked at."
     ]
     for other in found.candidates[1:3]:
         shares = 100 * (best.win_share[seat] - other.win_share[seat])

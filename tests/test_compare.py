@@ -53,6 +53,21 @@ def searcher(action: int) -> Searcher:
 # --- numbers --------------------------------------------------------------------------------------------------------
 
 
+def test_a_difference_s_error_is_that_of_sampling_and_that_of_the_model() -> None:
+    second = found().actions[1]
+    assert second.difference is not None
+    model = second.worth.model_error.lead
+    for error, sampled, off in zip(
+        (second.difference.win_share_error, second.difference.wigs_error),
+        second.sampling_errors(),
+        (model.win_share, model.wigs),
+        strict=True,
+    ):
+        assert off > 0.0
+        assert [math.hypot(one, off) for one in sampled] == pytest.approx(list(error))
+        assert all(0.0 < one < whole for one, whole in zip(sampled, error, strict=True))
+
+
 def test_every_action_gets_one_iteration_in_every_world() -> None:
     assert (found().worlds, found().iterations, found().stop_reason) == (40, 120, "iterations")
     assert [one.worth.visits for one in found().actions] == [40, 40, 40]

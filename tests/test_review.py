@@ -12,7 +12,7 @@ from positions import GOLD, KIND, TABLES, base, number
 from engine_ext import core
 from lisboa_ai import notation, wire
 from lisboa_ai.analysis import CancelFlag, Evaluation, SearchLimits, SearchOptions
-from lisboa_ai.bots import GreedyBot
+from lisboa_ai.bots import Bot, GreedyBot, RandomBot
 from lisboa_ai.record import GameRecord, InvalidRecord, Moment, Played, RecordedAction
 from lisboa_ai.review import Choice, Decision, Loss, Luck, Review, Shares, Verdict, collect, review
 from lisboa_ai.review.judging import average
@@ -38,6 +38,24 @@ def played(seats: int, decisions: int, *, draft: bool = False) -> GameRecord:
 @functools.cache
 def reviewed(seats: int, decisions: int, *, draft: bool = False) -> Review:
     return collect(review(played(seats, decisions, draft=draft), FEW))
+
+
+def test_who_plays_at_random_is_found_out() -> None:
+    """A review judges by the error of sampling: by all that the search may be off by nothing could be judged."""
+    record = GameRecord.new(TABLES, 2, 5)
+    game, texts = record.replay(), []
+    bots: list[Bot] = [RandomBot(5), GreedyBot(6)]
+    while not game.over and len(texts) < 60:
+        argument = bots[game.seat].choose(game.observe(game.seat))
+        texts.append(notation.action_text(TABLES, game.kind, game.context, argument))
+        game.apply(argument)
+    judged = collect(review(record.extend(texts), SearchLimits(iterations=200, seed=3)))
+    at_random, greedy = judged.summaries
+    bad = [one.counts["mistake"] + one.counts["blunder"] for one in (at_random, greedy)]
+    assert bad[0] > bad[1]
+    assert at_random.accuracy is not None
+    assert greedy.accuracy is not None
+    assert at_random.accuracy < greedy.accuracy < 100.0
 
 
 # --- a position worked out by hand ------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ SHOWN_AFTER = 1.0
 @click.option("--only", multiple=True, help="Consider only this action (text); may be repeated.")
 @click.option("--exclude", multiple=True, help="Leave this action out (text); may be repeated.")
 @click.option("--assume", multiple=True, metavar="SEAT=CARD[,CARD]", help="Take a rival to hold cards.")
-@click.option("--objective", type=float, help="0 win share to 1 margin in wigs.")
+@click.option("--objective", type=float, help="0 win share to 1 margin in wigs.  [default: 0.8]")
 @click.option("--level", type=int, help="Say what a player of this level plays, 1 to 10.")
 @click.option("--algorithm", type=click.Choice(ALGORITHMS), help="How to choose.  [default: single]")
 @click.option("--decided", type=float, help="Stop as soon as the best is that with this confidence, such as 0.95.")

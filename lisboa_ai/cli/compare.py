@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import click
@@ -38,7 +39,7 @@ from .files import (
 @click.option("--iterations", type=int, help="Iterations of all actions together.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the worlds.")
 @click.option("--threads", type=int, default=1, show_default=True, help="Worlds searched at the same time.")
-@click.option("--objective", type=float, help="0 win share to 1 margin in wigs.")
+@click.option("--objective", type=float, help="0 win share to 1 margin in wigs.  [default: 0.8]")
 @json_option
 @edition_option
 @one_clear_error
@@ -100,11 +101,13 @@ def table(tables: EditionTables, found: Comparison) -> Table:
     for name in ("action", "win share", "final wigs", "wigs against the first", "points of win share"):
         made.add_column(name, justify="left" if name == "action" else "right")
     for one in found.actions:
-        worth, seat = one.worth, found.seat
+        worth, seat, model = one.worth, found.seat, one.worth.model_error
         made.add_row(
             text(tables, found, one),
-            _plus_minus(100 * worth.win_share[seat], 100 * worth.win_share_error[seat], " %"),
-            _plus_minus(worth.wigs[seat], worth.wigs_error[seat]),
+            _plus_minus(
+                100 * worth.win_share[seat], 100 * math.hypot(worth.win_share_error[seat], model.win_share), " %"
+            ),
+            _plus_minus(worth.wigs[seat], math.hypot(worth.wigs_error[seat], model.wigs)),
             *_differences(one, seat),
         )
     return made

@@ -18,7 +18,10 @@ what looks like a mistake from outside need not be one.
 goes to comparing the two (``lisboa_ai.compare``): two searches, one that begins with the best action and one with the
 played one, are led through the same sampled worlds. They are fresh, so that the best action is not flattered by having
 been chosen for its luck in the first search. The *loss* is the difference of the two in the deciding seat's win share,
-and in its wigs; its standard error comes from the differences world by world.
+and in its wigs; its standard error comes from the differences world by world. All errors of a review are such errors of
+sampling: they say whether the search itself would judge otherwise in other worlds. What the search is off by in one
+decision (its model error, ``docs/honesty.md``) is larger than most losses; with it hardly a single decision could be
+judged, so a verdict is the search's own, and sums over many decisions say more than each of them.
 
 **Verdicts**, by loss of win share: ``best`` (what the search would have played, or proved better than it), ``good``
 (under 2 %), ``inaccuracy`` (under 5 %), ``mistake`` (under 10 %), ``blunder``; ``not_distinguishable`` where the loss

@@ -133,7 +133,8 @@ class _Judge:
         first, second = found.actions
         less = second.difference
         assert less is not None
-        difference = Shares(less.win_share, less.win_share_error, less.wigs, less.wigs_error)
+        win_share_error, wigs_error = second.sampling_errors()
+        difference = Shares(less.win_share, win_share_error, less.wigs, wigs_error)
         return second.worth, first.worth, difference
 
     def _turned_up(self, after: Parcel) -> Shares:
