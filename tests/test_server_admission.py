@@ -237,6 +237,27 @@ async def test_a_wait_beyond_the_deadline_is_refused_at_once_and_a_shorter_one_i
 
 
 @in_loop
+async def test_who_tries_again_until_there_is_room_is_not_counted_as_refused() -> None:
+    counts = Metrics(["house"])
+    gate = Gate(1, 1, counts, clock=lambda: 100.0)
+    refused = counts.rejected.labels("queue_full")
+    async with gate.admitted(1, None, expected=10.0):
+        waits = asyncio.create_task(gate.admitted(1, None, client="a", priority=LOW, tries_again=True).__aenter__())
+        await asyncio.sleep(0)
+        with pytest.raises(QueueFull):
+            await gate.admitted(1, None, client="b", priority=LOW, tries_again=True).__aenter__()
+        above = asyncio.create_task(gate.admitted(1, None, client="c", priority=HIGH).__aenter__())
+        await asyncio.wait([waits])
+        assert isinstance(waits.exception(), QueueFull)  # its place is the higher one's
+        assert refused._value.get() == 0
+        with pytest.raises(QueueFull):
+            gate.look("d", LOW)
+        assert refused._value.get() == 1
+        above.cancel()
+        await asyncio.wait([above])
+
+
+@in_loop
 async def test_a_refusal_names_the_time_until_the_first_worker_is_free() -> None:
     async with Queue(queue=0) as queue:
         with pytest.raises(QueueFull) as refused:
