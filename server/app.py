@@ -63,6 +63,8 @@ LARGEST_MESSAGE: Final = (1 << 31) - 1
 """Bytes that gRPC can be told."""
 QUIET: Final = 0.05
 """Seconds without a call after which a server that stops closes its port."""
+QUIET_TURNS: Final = 5
+"""Turns of the event loop that this takes at least."""
 LONGEST_REFUSING: Final = 1.0
 """Seconds after which it does so in any case."""
 SWITCH_INTERVAL: Final = 0.001
@@ -202,8 +204,11 @@ class Server:
         """Refuse calls until no more come, or for so long: those that have arrived and were not begun when gRPC closes
         would end with CANCELLED, which does not tell a client to try elsewhere."""
         until = time.monotonic() + min(self.settings.stop_grace, LONGEST_REFUSING)
-        while self._calls is not None and self._calls.quiet_for() < QUIET and time.monotonic() < until:
-            await asyncio.sleep(QUIET / 5)
+        quiet = 0  # turns of the loop in a row without a call: time alone may pass while the loop is held up
+        while self._calls is not None and quiet < QUIET_TURNS and time.monotonic() < until:
+            taken = self._calls.taken
+            await asyncio.sleep(QUIET / QUIET_TURNS)
+            quiet = quiet + 1 if self._calls.taken == taken else 0
 
     def _bind(self, server: grpc.aio.Server, name: str, port: int, secure: grpc.ServerCredentials | None) -> int:
         address = f"{self.settings.host}:{port}"

@@ -89,11 +89,8 @@ class Calls(grpc.aio.ServerInterceptor):
         self._most_bytes = most_bytes
         self._spans = spans
         self._known: dict[str, _Call] = {}
-        self._begun = 0.0
-
-    def quiet_for(self) -> float:
-        """Seconds since the last call came."""
-        return time.monotonic() - self._begun
+        self.taken = 0
+        """Calls that gRPC has handed over so far."""
 
     def know(self, service: str, methods: list[tuple[str, str]]) -> None:
         """Announce a service's methods as (name, grpc_type), so that their metrics are there at zero."""
@@ -106,7 +103,7 @@ class Calls(grpc.aio.ServerInterceptor):
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Any:
-        self._begun = time.monotonic()
+        self.taken += 1
         handler = await continuation(handler_call_details)
         call = self._known.get(handler_call_details.method)
         if handler is None or call is None:
