@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -36,10 +35,10 @@ def candidate_table(tables: EditionTables, found: Analysis) -> Table:
 
 
 def _numbers(candidate: Candidate, found: Analysis, rank: int, seat: int) -> tuple[str, ...]:
-    model = candidate.model_error
+    errors = wire.whole_error(candidate, seat)
     return (
-        _share(candidate.win_share[seat], math.hypot(candidate.win_share_error[seat], model.win_share)),
-        f"{candidate.wigs[seat]:.1f} ± {wire.Z * math.hypot(candidate.wigs_error[seat], model.wigs):.1f}",
+        _share(candidate.win_share[seat], errors.win_share),
+        f"{candidate.wigs[seat]:.1f} ± {wire.Z * errors.wigs:.1f}",
         f"{candidate.visits:,}",
         "" if rank == 1 else _against(candidate, found.best, seat),
     )

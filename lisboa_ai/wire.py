@@ -37,9 +37,11 @@ __all__ = [
     "evaluation_from_proto",
     "evaluation_to_proto",
     "interval",
+    "lead_error",
     "report_to_proto",
     "stop_reason_name",
     "stop_reason_to_proto",
+    "whole_error",
 ]
 
 ENGINE_BUILD: Final = "checked" if CHECKED else "release"
@@ -122,19 +124,25 @@ def estimates(found: Evaluation | Candidate, values: Sequence[float] = ()) -> li
             value=values[seat] if values else None,
             win_share=found.win_share[seat],
             win_share_error=found.win_share_error[seat],
-            win_share_interval=interval(
-                found.win_share[seat], math.hypot(found.win_share_error[seat], found.model_error.win_share)
-            ),
+            win_share_interval=interval(found.win_share[seat], whole.win_share),
             win_share_model_error=found.model_error.win_share,
             wigs=found.wigs[seat],
             wigs_error=found.wigs_error[seat],
-            wigs_interval=interval(found.wigs[seat], math.hypot(found.wigs_error[seat], found.model_error.wigs)),
+            wigs_interval=interval(found.wigs[seat], whole.wigs),
             wigs_model_error=found.model_error.wigs,
             rank_distribution=found.rank_distribution[seat],
             breakdown=breakdown_to_proto(found.breakdown[seat]),
         )
-        for seat in range(len(found.wigs))
+        for seat, whole in enumerate(whole_error(found, seat) for seat in range(len(found.wigs)))
     ]
+
+
+def whole_error(found: Evaluation | Candidate, seat: int) -> ModelError:
+    """Standard errors of what something is worth to a seat, that of the model counted."""
+    return ModelError(
+        math.hypot(found.win_share_error[seat], found.model_error.win_share),
+        math.hypot(found.wigs_error[seat], found.model_error.wigs),
+    )
 
 
 def differences(candidate: Candidate, best: Candidate, seat: int) -> list[str]:

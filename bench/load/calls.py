@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any, Final
 
 from grpc_health.v1 import health_pb2
@@ -12,9 +11,9 @@ from grpc_health.v1 import health_pb2
 from lisboa.v1 import advisor_pb2, rules_pb2
 from lisboa_ai import wire_options, wire_values
 from lisboa_ai.analysis import SearchLimits
-from lisboa_ai.position import Position
+from lisboa_ai.server.demo import demo_position
 
-__all__ = ["CALLS", "HEALTH", "Call", "demo_position"]
+__all__ = ["CALLS", "HEALTH", "Call"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +23,6 @@ class Call:
     path: str
     streams: bool
     request: Callable[[int, SearchLimits], bytes]
-
-
-def demo_position() -> Position:
-    """The position that ships with the package: the middle of a game for three."""
-    return Position.from_json((resources.files("lisboa_ai") / "data" / "demo.json").read_text(encoding="utf-8"))
 
 
 def _searching(kind: type[Any], **more: Any) -> Callable[[int, SearchLimits], bytes]:

@@ -22,8 +22,9 @@ from lisboa_ai.analysis import Analysis, SearchLimits, SearchOptions, analyse
 from lisboa_ai.client import AsyncClient
 from lisboa_ai.cluster import Parcel, in_order, open_executor
 from lisboa_ai.cores import usable_cores
+from lisboa_ai.server.demo import demo_position
 
-from .calls import CALLS, HEALTH, demo_position
+from .calls import CALLS, HEALTH
 from .generator import opened
 from .report import percentiles
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import click
@@ -101,13 +100,12 @@ def table(tables: EditionTables, found: Comparison) -> Table:
     for name in ("action", "win share", "final wigs", "wigs against the first", "points of win share"):
         made.add_column(name, justify="left" if name == "action" else "right")
     for one in found.actions:
-        worth, seat, model = one.worth, found.seat, one.worth.model_error
+        worth, seat = one.worth, found.seat
+        errors = wire.whole_error(worth, seat)
         made.add_row(
             text(tables, found, one),
-            _plus_minus(
-                100 * worth.win_share[seat], 100 * math.hypot(worth.win_share_error[seat], model.win_share), " %"
-            ),
-            _plus_minus(worth.wigs[seat], math.hypot(worth.wigs_error[seat], model.wigs)),
+            _plus_minus(100 * worth.win_share[seat], 100 * errors.win_share, " %"),
+            _plus_minus(worth.wigs[seat], errors.wigs),
             *_differences(one, seat),
         )
     return made

@@ -14,10 +14,10 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-from bench.load.calls import demo_position
 from bench.served import Served, served, wait_until
 from lisboa_ai.analysis import SearchLimits
 from lisboa_ai.client import AsyncClient, ServiceError
+from lisboa_ai.server.demo import demo_position
 from tests.ops.running import ROOT, handled
 
 RATE = 40.0
